@@ -1,0 +1,139 @@
+"""Are two expressions equal? ``proved``, ``sampled`` at exact points, or ``refuted`` with a witness."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from sympy import Dummy, Expr, Integer, PolynomialError, Rational, Symbol, cancel, expand, nan, zoo
+from sympy.core.basic import Basic
+from sympy.core.relational import Relational
+
+from .hypotheses import Hypothesis
+from .printing import to_text
+from .vocabulary import LETTERS
+
+POINTS = 32
+Point = dict[Symbol, Expr]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How sure a claim is, and what shows it.
+
+    Parameters
+    ----------
+    kind : {"proved", "sampled", "refuted"}
+    witness : str
+        For a refuted claim, the point at which it fails; for a sampled one, how many points were tried.
+    """
+
+    kind: str
+    witness: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return self.kind != "refuted"
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.witness}" if self.witness else self.kind
+
+
+PROVED = Verdict("proved")
+
+
+def refuted(why: str) -> Verdict:
+    """A verdict that fails, with the point or the reason."""
+    return Verdict("refuted", why)
+
+
+def exact(value: int | Fraction) -> Rational:
+    """A Python number as SymPy's."""
+    return Integer(value) if isinstance(value, int) else Rational(value.numerator, value.denominator)
+
+
+def drawn_points(symbols: Sequence[Symbol], count: int, seed: int, allowed: Callable[[Point], bool] = lambda _: True) -> Iterator[Point]:
+    """Seeded exact points in the letters' ranges that meet `allowed`; at most 200 tries a point."""
+    uniform = random.Random(seed).random
+    for _ in range(count):
+        for _ in range(200):
+            point = {s: exact(_draw(s, uniform)) for s in symbols}
+            if allowed(point):
+                yield point
+                break
+
+
+def _draw(symbol: Symbol, uniform: Callable[[], float]) -> int | Fraction:
+    if symbol in LETTERS:
+        return LETTERS[symbol].draw(uniform)
+    low = 1 if symbol.is_positive else 0
+    return low + int(uniform() * 40) if symbol.is_integer else low + Fraction(int(uniform() * 1000), 100)
+
+
+def agree(left: Basic, right: Basic, given: Sequence[Hypothesis] = ()) -> Verdict:
+    """Whether two expressions (or relations, side by side) are equal under hypotheses.
+
+    Returns
+    -------
+    Verdict
+        ``proved`` by exact algebra, ``refuted`` with the first of 32 seeded points at which they differ,
+        or ``sampled`` where neither was possible.
+    """
+    if isinstance(left, Relational) or isinstance(right, Relational):
+        return _relations_agree(left, right, given)
+    left, right = _assuming(given, left, right)
+    left, right = left.doit(), right.doit()
+    if left == right or _is_zero(left - right):
+        return PROVED
+    tried = 0
+    for point in drawn_points(_sorted_symbols(left, right), POINTS, seed=2718):
+        here, there = left.xreplace(point).doit(), right.xreplace(point).doit()
+        if here in (nan, zoo) or there in (nan, zoo):
+            continue
+        tried += 1
+        if not _same_number(here, there):
+            return refuted(f"at {point_text(point)} the sides are {to_text(here)} and {to_text(there)}")
+    return Verdict("sampled", f"{tried} points") if tried else refuted("no point could be tried")
+
+
+def _assuming(given: Sequence[Hypothesis], left: Basic, right: Basic) -> tuple[Basic, Basic]:
+    """Both sides with the hypotheses put in, one after the other."""
+    waiting = list(given)
+    while waiting:
+        put = waiting.pop(0).substitution()
+        left, right, waiting = left.xreplace(put), right.xreplace(put), [h.at(put) for h in waiting]
+    return left, right
+
+
+def _relations_agree(left: Basic, right: Basic, given: Sequence[Hypothesis]) -> Verdict:
+    if type(left) is not type(right):
+        return refuted(f"{type(left).__name__} is not {type(right).__name__}")
+    sides = [agree(x, y, given) for x, y in zip(left.args, right.args, strict=True)]
+    return max(sides, key=lambda v: ("proved", "sampled", "refuted").index(v.kind))
+
+
+def _sorted_symbols(*exprs: Basic) -> list[Symbol]:
+    return sorted(set().union(*(e.free_symbols for e in exprs)), key=lambda s: (s.name, isinstance(s, Dummy) and s.dummy_index))
+
+
+def point_text(point: Point) -> str:
+    """``N = 4, S = 700``."""
+    return ", ".join(f"{to_text(s)} = {v}" for s, v in sorted(point.items(), key=lambda kv: str(kv[0])))
+
+
+def _same_number(x: Expr, y: Expr) -> bool:
+    gap = x - y
+    return gap == 0 or (not gap.is_Rational and gap.equals(0) is True)
+
+
+@lru_cache(maxsize=4096)
+def _is_zero(gap: Expr) -> bool:
+    if expand(gap) == 0:
+        return True
+    try:
+        return bool(cancel(gap) == 0)
+    except (PolynomialError, NotImplementedError):
+        return False

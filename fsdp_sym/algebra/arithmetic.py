@@ -1,0 +1,105 @@
+"""An expression as a Python function over ints and Fractions: exact, and fast enough for sweeps of searches.
+
+SymPy's own ``lambdify`` gives floats for a quotient of ints and loses digits; here a quotient stays exact
+and a value that is no rational number (``sqrt(96)``) is refused, so that the caller can keep it symbolic.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from sympy import Add, Integer, Max, Min, Mul, Piecewise, Pow, Rational, S, Sum, Symbol, ceiling, floor, oo
+from sympy.core.basic import Basic
+from sympy.core.relational import Relational
+
+Number = int | Fraction
+
+
+class Surd(ArithmeticError):
+    """The value is no rational number."""
+
+
+def over(above: Number, below: Number) -> Number:
+    """The exact quotient: an int where it is whole."""
+    if isinstance(above, int) and isinstance(below, int):
+        whole, rest = divmod(above, below)
+        return whole if rest == 0 else Fraction(above, below)
+    quotient = Fraction(above) / below
+    return quotient.numerator if quotient.denominator == 1 else quotient
+
+
+def root(x: Number, degree: int) -> Number:
+    """The exact root of a perfect power; anything else is a `Surd`."""
+    return over(_int_root(x.numerator, degree), _int_root(x.denominator, degree))
+
+
+def _int_root(x: int, degree: int) -> int:
+    if degree != 2:
+        raise Surd(f"root of degree {degree}")
+    found = math.isqrt(x)
+    if found * found != x:
+        raise Surd(f"square root of {x}")
+    return found
+
+
+@lru_cache(maxsize=1024)
+def compiled(expr: Basic, letters: tuple[Symbol, ...]) -> Callable[..., Number | bool]:
+    """The function of `letters`, in their order, that an expression is."""
+    source = f"lambda {', '.join(s.name for s in letters)}: {_code(expr)}"
+    space = {"over": over, "root": root, "Fraction": Fraction, "infinity": oo, "max": max, "min": min, "sum": sum, "range": range}
+    return eval(source, {"__builtins__": {}} | space)  # type: ignore[no-any-return]  # source is printed from our own expression
+
+
+def _code(expr: Basic) -> str:
+    match expr:
+        case Symbol():
+            return str(expr.name)
+        case Integer():
+            return f"({expr})" if expr < 0 else str(expr)
+        case Rational():
+            return f"Fraction({expr.p}, {expr.q})"
+        case _ if expr == oo:
+            return "infinity"
+        case _ if expr == S.true or expr == S.false:
+            return str(bool(expr))
+        case Add():
+            return f"({' + '.join(map(_code, expr.args))})"
+        case Mul():
+            above, below = expr.as_numer_denom()
+            if below == 1:
+                return f"({' * '.join(map(_code, expr.args))})"
+            return f"over({_code(above)}, {_code(below)})"
+        case Pow():
+            return _power(expr)
+        case ceiling() | floor():
+            above, below = expr.args[0].as_numer_denom()
+            sign = "-" if isinstance(expr, ceiling) else ""
+            return f"({sign}(({sign}({_code(above)})) // ({_code(below)})))"
+        case Max() | Min():
+            return f"{'max' if isinstance(expr, Max) else 'min'}({', '.join(map(_code, expr.args))})"
+        case Sum():
+            body = _code(expr.function)
+            for index, low, high in expr.limits:
+                body = f"sum({body} for {index.name} in range({_code(low)}, {_code(high)} + 1))"
+            return body
+        case Relational():
+            return f"({_code(expr.lhs)} {expr.rel_op} {_code(expr.rhs)})"
+        case Piecewise():
+            text = "None"
+            for value, when in reversed(expr.args):
+                text = _code(value) if when == S.true else f"({_code(value)} if {_code(when)} else {text})"
+            return text
+    raise TypeError(f"no arithmetic for {type(expr).__name__}: add it to algebra/arithmetic.py")
+
+
+def _power(expr: Pow) -> str:
+    base, power = expr.args
+    if power.is_Integer:
+        return f"({_code(base)})**{power}" if power > 0 else f"over(1, ({_code(base)})**{-power})"
+    if power.is_Rational:
+        inside = f"root({_code(base)}, {power.q})**{abs(power.p)}"
+        return inside if power > 0 else f"over(1, {inside})"
+    return f"({_code(base)})**({_code(power)})"

@@ -1,0 +1,41 @@
+"""The few ways to be wrong. Each message is one line: the object, the part, the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class FsdpSymError(Exception):
+    """Anything a user can cause; printed as one line, never as a traceback."""
+
+
+class UnreadableAmount(FsdpSymError):
+    """A text that is not a number with a unit."""
+
+
+class DimensionError(FsdpSymError):
+    """Bytes where seconds were meant, or a sum of both."""
+
+
+class OutOfRange(FsdpSymError):
+    """A value outside the range its letter has."""
+
+
+class MissingValue(FsdpSymError):
+    """A formula needs a letter that was not given."""
+
+
+class UnknownName(FsdpSymError):
+    """A name that nothing carries; the nearest ones are offered."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], remedy: str = "") -> None:
+        known = sorted(known)
+        near = get_close_matches(name[:80], known, n=3, cutoff=0.5)
+        folded = [k for k in known if k.lower() == name.lower() and k not in near]
+        offer = f"did you mean {', '.join(folded + near)}?" if folded + near else remedy
+        super().__init__(f"no {kind} is called {name[:80]!r}" + (f": {offer}" if offer else ""))
+
+
+class RefutedStep(FsdpSymError):
+    """A derivation step that does not hold, with the point where it fails."""

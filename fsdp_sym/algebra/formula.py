@@ -1,0 +1,173 @@
+"""What a formula is: what it defines, where it starts, how it is derived, how it is counted, who says so.
+
+A formula has two readings. ``full`` is the start with every lemma unfolded and no hypothesis (``ceiling``,
+``Sum``); the count must equal it everywhere. ``exact`` is the last state before any approximation, true under
+its hypotheses.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from sympy import Expr, Symbol
+from sympy.core.basic import Basic
+
+from .hypotheses import Hypothesis
+from .steps import APPROXIMATIONS, Decision, Least, Near, Same, Solved, Step, Tends, Using
+from .vocabulary import LETTERS
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a formula or a value is written: a title, and where in it."""
+
+    title: str
+    where: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.title}, {self.where}" if self.where else self.title
+
+
+@dataclass(frozen=True)
+class Published:
+    """A value somebody printed: the inputs, what they give, who says so.
+
+    ``digits`` is set where the source printed a rounded figure: so many significant digits must agree.
+    """
+
+    at: Mapping[Symbol, int | Fraction | Expr]
+    value: int | Fraction | Expr
+    source: Source
+    digits: int | None = None
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """What a count can say of an irrational value: exact bounds it must lie between."""
+
+    low: int | Fraction
+    high: int | Fraction
+
+
+Counted = int | Fraction | bool | Bracket
+
+
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """One proposition, with its proof and its second route.
+
+    Parameters
+    ----------
+    module : str
+        ``__name__`` of the file that holds it; the last part is the formula's id, the one before its topic,
+        and the file's docstring is its story.
+    defines : sympy.Symbol
+        The letter it gives a value to.
+    start : sympy.Basic
+        What is summed or counted, or the equation that is solved.
+    steps : tuple of Step
+    source : Source
+    counted : callable
+        The same quantity by plain counting, in ints and Fractions, without SymPy. Its parameters are named as
+        the letters it covers, which must be all of them.
+    where : tuple of Hypothesis
+        Ranges outside which the quantity means nothing.
+    published : tuple of Published
+    """
+
+    module: str
+    defines: Symbol
+    start: Basic
+    steps: tuple[Step, ...]
+    source: Source
+    counted: Callable[..., Counted] | None = None
+    where: tuple[Hypothesis, ...] = ()
+    published: tuple[Published, ...] = field(default=())
+
+    @property
+    def id(self) -> str:
+        return self.module.rpartition(".")[2]
+
+    @property
+    def topic(self) -> str:
+        return self.module.split(".")[-2]
+
+    @cached_property
+    def story(self) -> str:
+        """The docstring of the file."""
+        return inspect.cleandoc(sys.modules[self.module].__doc__ or "")
+
+    @property
+    def title(self) -> str:
+        """Its first sentence, the proposition."""
+        return self.story.partition("\n")[0].rstrip(".")
+
+    @cached_property
+    def states(self) -> tuple[Basic, ...]:
+        """The start and what each step leads to."""
+        return (self.start, *(step.to for step in self.steps))
+
+    @cached_property
+    def exact(self) -> Basic:
+        """The last state before an approximation; true under `hypotheses`."""
+        return self.states[-2] if self.limit else self.states[-1]
+
+    @property
+    def limit(self) -> Near | Tends | None:
+        """The closing approximation, if there is one."""
+        last = self.steps[-1] if self.steps else None
+        return last if isinstance(last, APPROXIMATIONS) else None
+
+    @cached_property
+    def full(self) -> Basic:
+        """The start with every lemma unfolded and no hypothesis put in."""
+        full = self.start
+        for step in self.steps:
+            match step:
+                case Using():
+                    full = step.unfold(full, step.lemma.full)
+                case Solved() | Least():
+                    full = step.to
+                case Decision():
+                    full = step.to.func(full, step.to.rhs)
+        return full
+
+    @cached_property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """What `exact` assumes: of its own steps and, instantiated, of its lemmas."""
+        found: list[Hypothesis] = []
+        for step in self.steps:
+            match step:
+                case Same():
+                    found += step.given
+                case Using():
+                    found += step.hypotheses
+                case Solved() | Least():
+                    # The unknown is a bound variable from here on, taken as a real number.
+                    bound = self.defines if isinstance(step, Solved) else step.over
+                    found = [h for h in found if bound not in h.symbols]
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def letters(self) -> tuple[Symbol, ...]:
+        """The letters `full` depends on, in vocabulary order."""
+        order = {symbol: at for at, symbol in enumerate(LETTERS)}
+        return tuple(sorted(self.full.free_symbols, key=lambda s: order[s]))
+
+    @property
+    def lemmas(self) -> tuple[Formula, ...]:
+        return tuple(dict.fromkeys(step.lemma for step in self.steps if isinstance(step, Using)))
+
+    @cached_property
+    def closed(self) -> Basic:
+        """`full` with its sums carried out: the reading that is computed with."""
+        return self.full.doit()
+
+    def __repr__(self) -> str:
+        return f"<Formula {self.topic}/{self.id}>"
+

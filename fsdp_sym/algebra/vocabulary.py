@@ -1,0 +1,254 @@
+"""Every letter once: its symbol, dimension, range, one sentence, TeX.
+
+Symbols are created here alone; two ``N`` with different assumptions would not cancel.
+The order of this file is the order in which sums and products are printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from sympy import Expr, Symbol, oo
+
+from .errors import DimensionError, OutOfRange, UnknownName
+from .units import Amount, as_dimension, bit, byte, dimension_name, one, param, parse_amount, second, show, to_exact
+
+
+@dataclass(frozen=True)
+class Letter:
+    """One symbol of the vocabulary.
+
+    ``low`` and ``high`` bound its values (``open_low`` leaves the lower bound out); ``whole`` letters are
+    integers; ``unit`` is an example of how a value is typed.
+    """
+
+    symbol: Symbol
+    dimension: Expr
+    says: str
+    tex: str
+    whole: bool
+    low: int
+    open_low: bool
+    high: int | None
+    unit: str
+
+    @property
+    def name(self) -> str:
+        return str(self.symbol.name)
+
+    @property
+    def order(self) -> int:
+        return tuple(LETTERS).index(self.symbol)
+
+    def holds(self, value: Expr) -> bool:
+        """Whether a value lies in the letter's range."""
+        if value == oo:
+            return self.high is None
+        if self.whole and not value.is_integer:
+            return False
+        above = value > self.low if self.open_low else value >= self.low
+        return bool(above) and (self.high is None or bool(value <= self.high))
+
+    @property
+    def range_text(self) -> str:
+        low = f"above {self.low}" if self.open_low else f"at least {self.low}"
+        between = low if self.high is None else f"{low} and at most {self.high}"
+        return f"{'a whole number ' if self.whole else ''}{between}"
+
+    def draw(self, uniform: Callable[[], float]) -> int | Fraction:
+        """A small exact value in range, from a source of uniform floats in [0, 1)."""
+        top = self.high if self.high is not None else (60 if self.dimension in (one, bit / byte) else 5000)
+        if self.dimension == byte / param:
+            return int(uniform() * 9) if not self.open_low else 1 + int(uniform() * 8)
+        if self.whole:
+            return self.low + int(uniform() * (top - self.low + 1))
+        return Fraction(1 + int(uniform() * 997), 1000) * (top - self.low) + self.low
+
+
+LETTERS: Final[dict[Symbol, Letter]] = {}
+
+
+def _letter(
+    name: str, dimension: Expr, says: str, tex: str | None = None, *,
+    whole: bool = False, low: int = 0, open_low: bool = False, high: int | None = None, unit: str = "",
+) -> Symbol:
+    positive = low > 0 or open_low
+    symbol = Symbol(name, positive=True if positive else None, nonnegative=True, integer=True if whole else None, finite=True)
+    if tex is None:
+        head, _, sub = name.partition("_")
+        below = sub if len(sub) == 1 else rf"\mathrm{{{sub}}}"
+        tex = f"{head}_{{{below}}}" if sub else head
+    LETTERS[symbol] = Letter(symbol, dimension, says, tex, whole, low, open_low, high, unit)
+    return symbol
+
+
+def _count(name: str, says: str, tex: str | None = None, low: int = 1, high: int | None = None) -> Symbol:
+    return _letter(name, one, says, tex, whole=True, low=low, high=high)
+
+
+def _bytes(name: str, says: str, tex: str | None = None) -> Symbol:
+    return _letter(name, byte, says, tex, whole=True, low=1, unit="GB")
+
+
+def _real(name: str, dimension: Expr, says: str, tex: str | None = None, *, zero: bool = False, high: int | None = None, unit: str = "") -> Symbol:
+    return _letter(name, dimension, says, tex, open_low=not zero, high=high, unit=unit)
+
+
+_B = byte / param
+
+# How many of what.
+i = _count("i", "an index that counts from 1", low=0)
+j = _count("j", "a second index", low=0)
+r = _count("r", "1 if the parameters are gathered again for the backward pass (reshard_after_forward), 0 if they stay gathered", low=0, high=1)
+N = _count("N", "ranks that share one copy: the shard group")
+G = _count("G", "GPUs in all: the world size")
+N_d = _count("N_d", "data-parallel degree", r"N_{\mathrm{data}}")
+N_p = _count("N_p", "pipeline-parallel degree: stages", r"N_{\mathrm{pipeline}}")
+N_t = _count("N_t", "tensor-parallel degree", r"N_{\mathrm{tensor}}")
+n_node = _count("n_node", "GPUs in one node", r"n_{\mathrm{node}}")
+e = _count("e", "exponent of a world of 2^e GPUs", low=0, high=20)
+m = _count("m", "exponent of a node of 2^m GPUs", low=0, high=20)
+n_splits = _count("n_splits", "ordered splits (data, pipeline, tensor) of a world", r"n_{\mathrm{splits}}")
+n_splits_node = _count("n_splits_node", "ordered splits whose tensor group stays inside a node", r"n_{\mathrm{splits}}^{\mathrm{node}}")
+
+# Memory.
+P = _letter("P", param, "parameters of the model", whole=True, low=1, unit="7e9")
+M_mean = _real("M_mean", byte, "model state per rank, averaged over the ranks", unit="GB")
+B = _real("B", _B, "bytes kept per parameter", unit="B/param")
+b_w = _real("b_w", _B, "bytes of one parameter as the forward pass uses it", r"b_{w}", unit="B/param")
+b_g = _real("b_g", _B, "bytes of its gradient", zero=True, unit="B/param")
+b_c = _real("b_c", _B, "bytes of its fp32 master copy (0 where none is kept)", zero=True, unit="B/param")
+b_m = _real("b_m", _B, "bytes of its momentum", zero=True, unit="B/param")
+b_v = _real("b_v", _B, "bytes of its variance", zero=True, unit="B/param")
+b_x = _real("b_x", _B, "bytes of whatever else the optimizer keeps of it", zero=True, unit="B/param")
+M_max = _bytes("M_max", "memory budget of one device")
+M_0 = _real("M_0", byte, "model state on each device when nothing is sharded", "M_0", unit="GB")
+M_1 = _real("M_1", byte, "model state per rank under ZeRO-1: optimizer states sharded", "M_1", unit="GB")
+M_2 = _real("M_2", byte, "model state per rank under ZeRO-2: gradients sharded too", "M_2", unit="GB")
+M_3 = _real("M_3", byte, "model state per rank under FSDP, which is ZeRO-3: everything sharded", "M_3", unit="GB")
+M_alone = _real("M_alone", byte, "sharded model state on a single rank", unit="GB")
+M_next = _real("M_next", byte, "sharded model state with one more rank", unit="GB")
+M_saved = _real("M_saved", byte, "bytes per rank that one more rank saves", r"\Delta M", zero=True, unit="GB")
+x_1 = _real("x_1", one, "how many times smaller ZeRO-1 makes the state", "x_1")
+x_2 = _real("x_2", one, "how many times smaller ZeRO-2 makes the state", "x_2")
+x_3 = _real("x_3", one, "how many times smaller ZeRO-3 makes the state", "x_3")
+N_min = _count("N_min", "fewest ranks whose shard fits the budget", r"N_{\min}")
+z_min = _count("z_min", "smallest ZeRO stage that fits the budget", r"z_{\min}", low=0)
+fits = _count("fits", "whether it fits", r"\mathrm{fits}", low=0, high=1)
+
+# Activations.
+L = _count("L", "transformer layers")
+k = _count("k", "layers from one checkpoint to the next")
+b = _count("b", "sequences in a micro-batch, per GPU")
+b_all = _count("b_all", "sequences in the global batch", r"b_{\mathrm{all}}")
+s = _count("s", "tokens in a sequence")
+d = _count("d", "hidden size")
+f = _count("f", "width of the feed-forward layer")
+a = _count("a", "attention heads")
+b_a = _letter("b_a", byte, "bytes of one activation element", whole=True, low=1, unit="B")
+b_k = _letter("b_k", byte, "bytes of one dropout-mask element", whole=True, low=1, unit="B")
+E = _count("E", "elements of one activation tensor")
+c = _bytes("c", "bytes of one checkpoint: the input a layer is recomputed from")
+A = _bytes("A", "bytes of activations one layer keeps")
+A_block = _bytes("A_block", "bytes of activations a transformer block keeps for its backward pass", r"A_{\mathrm{block}}")
+A_all = _bytes("A_all", "bytes of activations all layers keep", r"A_{\mathrm{all}}")
+A_kept = _real("A_kept", byte, "bytes of the checkpoints alone", unit="GB")
+A_peak = _real("A_peak", byte, "peak bytes of activations: checkpoints and the segment being recomputed", unit="GB")
+A_best = _real("A_best", byte, "that peak at the best interval", unit="GB")
+A_fixed = _bytes("A_fixed", "bytes of activations per GPU at a fixed global batch")
+k_best = _real("k_best", one, "checkpoint interval with the lowest peak")
+k_sqrt = _real("k_sqrt", one, "that interval when a checkpoint costs as much as a layer", r"k_{\sqrt{L}}")
+x_kept = _real("x_kept", one, "how many times smaller the kept checkpoints are than all activations")
+x_peak = _real("x_peak", one, "how many times smaller the peak with checkpoints is than all activations")
+kappa = _real("kappa", one, "activations over sharded state", r"\kappa")
+kappa_all = _real("kappa_all", one, "activations over sharded state at a fixed global batch", r"\kappa_{\mathrm{all}}")
+N_cross = _real("N_cross", one, "rank count at which activations overtake the sharded state", r"N_{\times}")
+
+# Communication.
+S = _bytes("S", "bytes of the whole, unsharded tensor or group of tensors")
+V = _bytes("V", "bytes that cross a link")
+V_ag = _real("V_ag", byte, "bytes each rank receives in an all-gather", zero=True, unit="MB")
+V_rs = _real("V_rs", byte, "bytes each rank receives in a reduce-scatter", zero=True, unit="MB")
+V_ar = _real("V_ar", byte, "bytes each rank receives in an all-reduce", zero=True, unit="MB")
+V_bc = _real("V_bc", byte, "bytes each rank receives when every owner broadcasts its shard", zero=True, unit="MB")
+V_next = _real("V_next", byte, "bytes received in an all-gather with one more rank", zero=True, unit="MB")
+V_layer = _real("V_layer", byte, "bytes each rank receives for one layer in one training step", zero=True, unit="MB")
+V_z2 = _real("V_z2", byte, "bytes received per step under ZeRO-1 and ZeRO-2 in the paper's schedule", r"V_{1,2}", zero=True, unit="MB")
+V_z1b = _real("V_z1b", byte, "bytes received per step under ZeRO-1 as an all-reduce and broadcasts", r"V_{1}^{\mathrm{bcast}}", zero=True, unit="MB")
+chi = _real("chi", one, "sharded traffic over plain data parallel's all-reduce", r"\chi")
+n_steps = _count("n_steps", "steps of a ring all-gather", r"n_{\mathrm{steps}}", low=0)
+
+# Time.
+n_bit = _letter("n_bit", bit / byte, "bits in a byte", r"n_{\mathrm{bit}}", whole=True, low=8, high=8, unit="8")
+R_bit = _real("R_bit", bit / second, "line rate of a link in bits per second", r"R_{\mathrm{bit}}", unit="Gbps")
+W = _real("W", byte / second, "bandwidth of a link in bytes per second", unit="GB/s")
+W_hide = _real("W_hide", byte / second, "bandwidth at which communication hides completely", r"W_{\mathrm{hide}}", unit="GB/s")
+T = _real("T", second, "time on the link", zero=True, unit="ms")
+T_ag = _real("T_ag", second, "time of an all-gather on the link", zero=True, unit="ms")
+T_f = _real("T_f", second, "time of the forward pass", "T_f", unit="ms")
+T_b = _real("T_b", second, "time of the backward pass", "T_b", unit="ms")
+T_comp = _real("T_comp", second, "compute time", r"T_{\mathrm{comp}}", unit="ms")
+T_comm = _real("T_comm", second, "communication time", r"T_{\mathrm{comm}}", unit="ms")
+T_dp = _real("T_dp", second, "time of plain data parallel's all-reduce", r"T_{\mathrm{dp}}", unit="ms")
+T_exposed = _real("T_exposed", second, "communication time that compute does not hide", r"T_{\mathrm{exposed}}", zero=True, unit="ms")
+T_step = _real("T_step", second, "time of the step", r"T_{\mathrm{step}}", unit="ms")
+phi = _real("phi", one, "share of the communication time that overlaps compute", r"\varphi", zero=True, high=1, unit="0.5")
+phi_need = _letter("phi_need", one, "overlap needed for a target slowdown", r"\varphi_{\mathrm{need}}", low=-1000, high=1, unit="0.5")
+rho = _real("rho", one, "communication time over compute time", r"\rho")
+rho_max = _real("rho_max", one, "ratio above which sharding is said to hurt", r"\rho_{\max}", unit="0.3")
+sigma = _real("sigma", one, "slowdown: time added, as a share of the compute time", r"\sigma", zero=True, unit="17.5 %")
+sigma_dp = _letter("sigma_dp", one, "slowdown against plain data parallel, nothing overlapped", r"\sigma_{\mathrm{dp}}", low=-1)
+omega = _real("omega", one, "extra compute of recomputing the forward pass, as a share of the step", r"\omega")
+
+
+def letter(symbol: Symbol) -> Letter:
+    """The vocabulary's entry for a symbol."""
+    try:
+        return LETTERS[symbol]
+    except KeyError:
+        raise UnknownName("letter", str(symbol), (s.name for s in LETTERS)) from None
+
+
+def symbol_named(name: str) -> Symbol:
+    """The symbol typed as `name`."""
+    for symbol in LETTERS:
+        if symbol.name == name:
+            return symbol
+    raise UnknownName("letter", name, (s.name for s in LETTERS), "fsdp-sym list letters shows them all")
+
+
+def read_value(symbol: Symbol, given: object) -> Amount:
+    """A value for a letter, from what a person writes: ``"80 GB"``, ``8``, ``Fraction(3, 8)``, an `Amount`.
+
+    Raises
+    ------
+    UnreadableAmount, DimensionError, OutOfRange
+        In one line that names the letter, what was wrong and what to write.
+    """
+    entry = letter(symbol)
+    match given:
+        case Amount():
+            amount = given
+        case str() if entry.dimension == one and given.strip() in ("oo", "inf", "∞") and entry.high is None:
+            return Amount(oo)
+        case str():
+            amount = parse_amount(given)
+        case _ if given == oo and entry.dimension == one and entry.high is None:
+            return Amount(oo)
+        case _:
+            number = to_exact(given)
+            # A bare number in code is already in base units.
+            amount = Amount(number, entry.dimension)
+    fitted = as_dimension(amount, entry.dimension)
+    if fitted is None:
+        remedy = f"write {entry.name}=8" if entry.dimension == one else f"write it in {entry.unit}"
+        raise DimensionError(
+            f"{entry.name} ({entry.says}) wants {dimension_name(entry.dimension)}, and "
+            f"{str(given)[:40]!r} is {dimension_name(amount.dimension)}: {remedy}"
+        )
+    if not entry.holds(fitted.value):
+        raise OutOfRange(f"{entry.name} = {show(fitted)} is out of range: {entry.says}; it is {entry.range_text}")
+    return fitted

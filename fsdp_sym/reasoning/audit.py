@@ -1,0 +1,194 @@
+"""Every formula checked: its steps, their dimensions, its count, what was published.
+
+Nothing here runs at import; the audit is a test, a command and a condition of the build.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sympy import Expr, Symbol, oo
+
+from ..algebra.agreement import Point, Verdict, drawn_points, exact, point_text, refuted
+from ..algebra.arithmetic import Surd
+from ..algebra.dimensions import dimension_of
+from ..algebra.errors import DimensionError, FsdpSymError
+from ..algebra.formula import Bracket, Counted, Formula, Published
+from ..algebra.printing import to_text
+from ..algebra.units import dimension_name, show_number
+from ..algebra.vocabulary import letter
+from ..scenarios.cells import CELLS, Cell
+from .catalogue import formulas
+from .work import evaluate, plain
+
+DRAWN = 24
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the audit says of one formula.
+
+    Attributes
+    ----------
+    status : {"proved", "sampled", "UNVERIFIED", "REFUTED"}
+        ``UNVERIFIED`` is a derivation without a count.
+    steps : tuple of Verdict
+    counted : int
+        How many points the count was compared at.
+    published : int
+        How many published values agree.
+    problems : tuple of str
+        One line each; empty where all is well.
+    """
+
+    formula: Formula
+    steps: tuple[Verdict, ...]
+    counted: int
+    published: int
+    problems: tuple[str, ...]
+
+    @property
+    def status(self) -> str:
+        if self.problems:
+            return "REFUTED"
+        if self.formula.counted is None:
+            return "UNVERIFIED"
+        return "sampled" if any(v.kind == "sampled" for v in self.steps) else "proved"
+
+    @property
+    def ok(self) -> bool:
+        return self.status in ("proved", "sampled")
+
+
+def audit(chosen: Iterable[Formula] | None = None, cells: Sequence[Cell] | None = None) -> list[Finding]:
+    """Audit formulas, all of them by default, at the cells and at drawn points."""
+    at = list(CELLS.values()) if cells is None else list(cells)
+    return [audit_formula(f, at) for f in (formulas().values() if chosen is None else chosen)]
+
+
+def audit_formula(formula: Formula, cells: Sequence[Cell] = ()) -> Finding:
+    """Audit one formula."""
+    problems: list[str] = []
+    steps = verify_steps(formula)
+    for number, verdict in enumerate(steps, 1):
+        if not verdict.ok:
+            problems.append(f"{formula.id}, step {number}: {verdict.witness}")
+    problems += _form_problems(formula) + _dimension_problems(formula)
+    counted = published = 0
+    if not problems:
+        counted, wrong = _count_problems(formula, cells)
+        published, off = _published_problems(formula)
+        problems += wrong + off
+    return Finding(formula, steps, counted, published, tuple(problems))
+
+
+def verify_steps(formula: Formula) -> tuple[Verdict, ...]:
+    """The verdict of each step, in order."""
+    found = []
+    for before, step in zip(formula.states, formula.steps, strict=False):
+        try:
+            found.append(step.verify(before, formula.defines, formula.where))
+        except (FsdpSymError, TypeError, ValueError, AttributeError, NotImplementedError, ZeroDivisionError) as error:
+            found.append(refuted(f"the step cannot be checked: {error}"))
+    return tuple(found)
+
+
+def _form_problems(formula: Formula) -> list[str]:
+    problems = []
+    names = {s.name for s in formula.letters}
+    if not formula.story:
+        problems.append(f"{formula.id}: the file has no docstring: tell what is counted")
+    if formula.defines in formula.full.free_symbols:
+        problems.append(f"{formula.id}: {to_text(formula.defines)} is defined by itself")
+    if any(step.__class__.__name__ in ("Near", "Tends") for step in formula.steps[:-1]):
+        problems.append(f"{formula.id}: an approximation must be the last step")
+    if formula.counted is not None:
+        covers = set(inspect.signature(formula.counted).parameters)
+        if covers != names:
+            problems.append(
+                f"{formula.id}: the count takes {', '.join(sorted(covers))} and the formula depends on {', '.join(sorted(names))}"
+            )
+    return problems
+
+
+def _dimension_problems(formula: Formula) -> list[str]:
+    """Every state has one dimension, each step keeps it or is about something new, the last is the letter's own."""
+    try:
+        dims = [dimension_of(state) for state in formula.states]
+        for before, after, step in zip(dims, dims[1:], formula.steps, strict=False):
+            if step.keeps_dimension and None not in (before, after) and before != after:
+                return [f"{formula.id}: a step turns {dimension_name(before)} into {dimension_name(after)}"]
+        last = dimension_of(formula.exact)
+        wanted = letter(formula.defines).dimension
+        if last is not None and last != wanted:
+            return [f"{formula.id}: the result is {dimension_name(last)} and {formula.defines} is {dimension_name(wanted)}"]
+    except DimensionError as error:
+        return [f"{formula.id}: {error}"]
+    return []
+
+
+def _count_problems(formula: Formula, cells: Sequence[Cell]) -> tuple[int, list[str]]:
+    if formula.counted is None:
+        return 0, []
+    points = [p for cell in cells if (p := _cell_point(formula, cell))]
+    allowed = lambda p: all(h.holds(p) is not False for h in formula.where)  # noqa: E731
+    drawn = list(drawn_points(formula.letters, DRAWN, seed=577, allowed=allowed))
+    if formula.letters and len(drawn) < DRAWN // 2:
+        return 0, [f"{formula.id}: only {len(drawn)} of {DRAWN} points could be drawn: its ranges are too narrow"]
+    for point in points + drawn:
+        try:
+            found = formula.counted(**{s.name: plain(v) for s, v in point.items()})
+            truth = evaluate(formula, point)
+        except (FsdpSymError, ArithmeticError, AssertionError, TypeError, ValueError, IndexError) as error:
+            return 0, [f"{formula.id}: the count fails at {point_text(point)}: {type(error).__name__} {error}"]
+        if not matches(truth, found):
+            return 0, [f"{formula.id}: at {point_text(point)} the formula gives {_said(truth)} and the count {_said(found)}"]
+    return len(points) + len(drawn), []
+
+
+def _cell_point(formula: Formula, cell: Cell) -> Point | None:
+    if not all(s in cell.values and cell.values[s].value != oo for s in formula.letters):
+        return None
+    point = {s: cell.values[s].value for s in formula.letters}
+    return point if all(h.holds(point) is not False for h in formula.where) else None
+
+
+def matches(truth: Expr | bool, found: Counted) -> bool:
+    """Whether a count confirms a value; an irrational one must lie inside the counted bracket."""
+    if isinstance(truth, bool) or isinstance(found, bool):
+        return truth is found
+    if isinstance(found, Bracket):
+        return bool(exact(found.low) <= truth) and bool(truth <= exact(found.high))
+    if isinstance(found, int | Fraction):
+        return bool(truth == exact(found))
+    return bool(truth == found)
+
+
+def _said(value: object) -> str:
+    if isinstance(value, Bracket):
+        return f"between {value.low} and {value.high}"
+    return show_number(value) if isinstance(value, Expr) and value.is_number and value != oo else str(value)
+
+
+def _published_problems(formula: Formula) -> tuple[int, list[str]]:
+    for row in formula.published:
+        point: dict[Symbol, Expr] = {s: exact(v) if isinstance(v, int | Fraction) else v for s, v in row.at.items()}
+        try:
+            truth = evaluate(formula, point)
+        except (FsdpSymError, Surd) as error:
+            return 0, [f"{formula.id}: the published value of {row.source} cannot be computed: {error}"]
+        if isinstance(truth, bool) or not _agrees(truth, row):
+            return 0, [f"{formula.id}: {row.source} has {row.value}, the formula gives {_said(truth)} at {point_text(point)}"]
+    return len(formula.published), []
+
+
+def _agrees(truth: Expr, row: Published) -> bool:
+    value = exact(row.value) if isinstance(row.value, int | Fraction) else row.value
+    if row.digits is None:
+        return bool(truth == value)
+    return show_number(truth, row.digits).removeprefix("≈ ") == show_number(value, row.digits).removeprefix("≈ ")
+
+

@@ -1,0 +1,62 @@
+"""Everything of a kind in a package, found by walking it. It knows no wing and no names."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from types import ModuleType
+from typing import TypeVar
+
+from ..algebra.errors import UnknownName
+from ..algebra.formula import Formula
+
+T = TypeVar("T")
+
+
+def modules(package: ModuleType) -> list[ModuleType]:
+    """The package's modules, in the order of their names."""
+    names = sorted(m.name for m in pkgutil.walk_packages(package.__path__, package.__name__ + "."))
+    return [importlib.import_module(name) for name in names]
+
+
+def find(package: ModuleType, kind: type[T]) -> list[T]:
+    """Every module-level value of a kind, once, where it was defined first by module name.
+
+    Parameters
+    ----------
+    package : module
+        A package such as ``fsdp_sym.formulas`` or a course of one's own.
+    kind : type
+        For instance `Formula`; lists and tuples of the kind are looked into.
+    """
+    found: dict[int, T] = {}
+    for module in modules(package):
+        for value in vars(module).values():
+            for item in value if isinstance(value, tuple | list) else (value,):
+                if isinstance(item, kind):
+                    found.setdefault(id(item), item)
+    return list(found.values())
+
+
+@cache
+def formulas() -> dict[str, Formula]:
+    """Every formula by its id, in the order of topics and names."""
+    from .. import formulas as wing
+
+    found = find(wing, Formula)
+    return {f.id: f for f in sorted(found, key=lambda f: f.module)}
+
+
+def formula(name: str) -> Formula:
+    """The formula with this id.
+
+    Raises
+    ------
+    UnknownName
+        With the nearest ids.
+    """
+    known = formulas()
+    if name not in known:
+        raise UnknownName("formula", name, known, "fsdp-sym list formulas shows them all")
+    return known[name]
