@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from sympy import Dummy, Expr, Integer, PolynomialError, Rational, Symbol, cancel, expand, nan, zoo
+from sympy import Dummy, Expr, Integer, PolynomialError, Rational, Symbol, cancel, expand, nan, oo, zoo
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
@@ -50,18 +51,26 @@ def refuted(why: str) -> Verdict:
     return Verdict("refuted", why)
 
 
-def exact(value: int | Fraction) -> Rational:
-    """A Python number as SymPy's."""
+def exact(value: int | Fraction | float) -> Expr:
+    """A Python number as SymPy's; of the floats, infinity alone."""
+    if value == math.inf:
+        return oo
+    if isinstance(value, float):
+        raise TypeError(f"{value} is a float: count in ints and Fractions")
     return Integer(value) if isinstance(value, int) else Rational(value.numerator, value.denominator)
 
 
-def drawn_points(symbols: Sequence[Symbol], count: int, seed: int, allowed: Callable[[Point], bool] = lambda _: True) -> Iterator[Point]:
-    """Seeded exact points in the letters' ranges that meet `allowed`; at most 200 tries a point."""
+def drawn_points(symbols: Sequence[Symbol], count: int, seed: int, given: Sequence[Hypothesis] = ()) -> Iterator[Point]:
+    """Seeded exact points in the letters' ranges, built so that the hypotheses hold; at most 200 tries a point."""
     uniform = random.Random(seed).random
+    built = dict(zip(symbols, _assuming(given, *symbols), strict=True))
+    free = _sorted_symbols(*built.values())
     for _ in range(count):
         for _ in range(200):
-            point = {s: exact(_draw(s, uniform)) for s in symbols}
-            if allowed(point):
+            drawn = {s: exact(_draw(s, uniform)) for s in free}
+            point = {s: value.xreplace(drawn) for s, value in built.items()}
+            in_range = all(LETTERS[s].holds(v) for s, v in point.items() if s in LETTERS)
+            if in_range and all(h.holds(point) is not False for h in given):
                 yield point
                 break
 
@@ -99,13 +108,13 @@ def agree(left: Basic, right: Basic, given: Sequence[Hypothesis] = ()) -> Verdic
     return Verdict("sampled", f"{tried} points") if tried else refuted("no point could be tried")
 
 
-def _assuming(given: Sequence[Hypothesis], left: Basic, right: Basic) -> tuple[Basic, Basic]:
-    """Both sides with the hypotheses put in, one after the other."""
+def _assuming(given: Sequence[Hypothesis], *exprs: Basic) -> tuple[Basic, ...]:
+    """The expressions with the hypotheses put in, one after the other."""
     waiting = list(given)
     while waiting:
         put = waiting.pop(0).substitution()
-        left, right, waiting = left.xreplace(put), right.xreplace(put), [h.at(put) for h in waiting]
-    return left, right
+        exprs, waiting = tuple(e.xreplace(put) for e in exprs), [h.at(put) for h in waiting]
+    return exprs
 
 
 def _relations_agree(left: Basic, right: Basic, given: Sequence[Hypothesis]) -> Verdict:
@@ -126,7 +135,10 @@ def point_text(point: Point) -> str:
 
 def _same_number(x: Expr, y: Expr) -> bool:
     gap = x - y
-    return gap == 0 or (not gap.is_Rational and gap.equals(0) is True)
+    if gap == 0:
+        return True
+    # The sign of a surd is quickly known; only a gap without one is worth an exact test.
+    return not (gap.is_positive or gap.is_negative) and gap.equals(0) is True
 
 
 @lru_cache(maxsize=4096)

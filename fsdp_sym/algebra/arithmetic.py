@@ -7,7 +7,7 @@ and a value that is no rational number (``sqrt(96)``) is refused, so that the ca
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 

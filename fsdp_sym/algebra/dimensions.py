@@ -72,7 +72,8 @@ def _common(whole: Basic, parts: list[Basic] | tuple[Basic, ...]) -> Expr | None
             continue
         if found is not None and here != found:
             raise DimensionError(
-                f"in {to_text(whole)}, {to_text(part)} is {dimension_name(here)} beside {dimension_name(found)}: they cannot be added or compared"
+                f"in {to_text(whole)}, {to_text(part)} is {dimension_name(here)} beside {dimension_name(found)}: "
+                "they cannot be added or compared"
             )
         found = here
     return found

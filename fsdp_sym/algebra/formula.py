@@ -19,7 +19,7 @@ from sympy.core.basic import Basic
 
 from .hypotheses import Hypothesis
 from .steps import APPROXIMATIONS, Decision, Least, Near, Same, Solved, Step, Tends, Using
-from .vocabulary import LETTERS
+from .vocabulary import LETTERS, letter
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Published:
     """
 
     at: Mapping[Symbol, int | Fraction | Expr]
-    value: int | Fraction | Expr
+    value: int | Fraction | bool | Expr
     source: Source
     digits: int | None = None
 
@@ -54,7 +54,8 @@ class Bracket:
     high: int | Fraction
 
 
-Counted = int | Fraction | bool | Bracket
+# The one float is math.inf: nothing will do.
+Counted = int | Fraction | float | bool | Bracket
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,9 +156,16 @@ class Formula:
 
     @cached_property
     def letters(self) -> tuple[Symbol, ...]:
-        """The letters `full` depends on, in vocabulary order."""
-        order = {symbol: at for at, symbol in enumerate(LETTERS)}
-        return tuple(sorted(self.full.free_symbols, key=lambda s: order[s]))
+        """The letters its value depends on, in vocabulary order."""
+        return _in_order(self.closed.free_symbols)
+
+    @cached_property
+    def counted_letters(self) -> tuple[Symbol, ...]:
+        """The letters its count covers, from the signature: all that the value depends on, perhaps some that cancel."""
+        if self.counted is None:
+            return ()
+        named = {s.name: s for s in self.full.free_symbols}
+        return _in_order({named.get(name, Symbol(name)) for name in inspect.signature(self.counted).parameters})
 
     @property
     def lemmas(self) -> tuple[Formula, ...]:
@@ -165,9 +173,12 @@ class Formula:
 
     @cached_property
     def closed(self) -> Basic:
-        """`full` with its sums carried out: the reading that is computed with."""
-        return self.full.doit()
+        """The reading that is computed with: `exact` where nothing is assumed, else `full` with its sums carried out."""
+        return self.full.doit() if self.hypotheses else self.exact
 
     def __repr__(self) -> str:
         return f"<Formula {self.topic}/{self.id}>"
 
+
+def _in_order(symbols: set[Symbol]) -> tuple[Symbol, ...]:
+    return tuple(sorted(symbols, key=lambda s: (letter(s).order if s in LETTERS else -1, s.name)))

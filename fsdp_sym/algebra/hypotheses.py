@@ -19,6 +19,10 @@ Values = Mapping[Symbol, Expr]
 class Hypothesis(ABC):
     """A condition on letters under which a step holds."""
 
+    def __post_init__(self) -> None:
+        for name, part in vars(self).items():
+            object.__setattr__(self, name, sympify(part))
+
     @abstractmethod
     def substitution(self) -> dict[Symbol, Expr]:
         """What to put for a letter so that the hypothesis no longer needs to be known."""
@@ -47,7 +51,7 @@ class Hypothesis(ABC):
     @property
     def symbols(self) -> set[Symbol]:
         """The letters it speaks of."""
-        return set().union(*(sympify(part).free_symbols for part in vars(self).values()))
+        return set().union(*(part.free_symbols for part in vars(self).values()))
 
     def __str__(self) -> str:
         return self.text
@@ -75,12 +79,12 @@ class Divides(Hypothesis):
         return {}
 
     def at(self, mapping: Values) -> Divides:
-        return Divides(sympify(self.part).xreplace(dict(mapping)), sympify(self.whole).xreplace(dict(mapping)))
+        return Divides(self.part.xreplace(dict(mapping)), self.whole.xreplace(dict(mapping)))
 
     def holds(self, values: Values) -> bool | None:
         if self.part == 1:
             return True
-        ratio = _number(sympify(self.whole) / self.part, values)
+        ratio = _number(self.whole / self.part, values)
         return None if ratio is None else bool(ratio.is_integer)
 
     @property
@@ -103,7 +107,7 @@ class Equal(Hypothesis):
         return {self.x: self.y} if isinstance(self.x, Symbol) else {}
 
     def at(self, mapping: Values) -> Hypothesis:
-        left, right = self.x.xreplace(dict(mapping)), sympify(self.y).xreplace(dict(mapping))
+        left, right = self.x.xreplace(dict(mapping)), self.y.xreplace(dict(mapping))
         # Stated for whichever side is still a letter, so that it can substitute itself.
         return Equal(left, right) if isinstance(left, Symbol) else Equal(right, left)
 
@@ -134,7 +138,7 @@ class AtMost(Hypothesis):
         return {self.y: self.x + rest}
 
     def at(self, mapping: Values) -> AtMost:
-        return AtMost(sympify(self.x).xreplace(dict(mapping)), self.y.xreplace(dict(mapping)))
+        return AtMost(self.x.xreplace(dict(mapping)), self.y.xreplace(dict(mapping)))
 
     def holds(self, values: Values) -> bool | None:
         gap = _number(self.y - self.x, values)

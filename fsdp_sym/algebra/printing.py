@@ -16,14 +16,14 @@ from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
-from .units import byte, one, show_number
+from .units import one, show_number
 from .vocabulary import LETTERS
 
 _RELATIONS: Final = {Le: ("\\le", "≤"), Lt: ("<", "<"), Ge: ("\\ge", "≥"), Gt: (">", ">"), Eq: ("=", "="), Ne: ("\\ne", "≠")}
 _ORDER: Final = {symbol: at for at, symbol in enumerate(LETTERS)}
 
-# How tightly a printed piece binds: a sum needs parentheses inside a product, a product inside a power.
-_SUM, _PRODUCT, _ATOM = 1, 2, 3
+# How tightly a printed piece binds: a sum needs parentheses inside a product, a fraction inside a power.
+_SUM, _PRODUCT, _ATOM, _BASE = 1, 2, 3, 4
 
 
 def to_latex(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
@@ -34,6 +34,15 @@ def to_latex(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
 def to_text(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
     """One line of Unicode text."""
     return _Text(values or {}).write(expr)
+
+
+def amount_to_latex(text: str) -> str:
+    """An amount that was shown as text (``≈ 3.9 GB``, ``7e9``, ``∞``), for a line of LaTeX."""
+    about = r"\approx " if text.startswith("≈") else ""
+    number, _, unit = text.removeprefix("≈ ").replace("%", r"\%").replace("µ", r"\mu{}").replace("∞", r"\infty").partition(" ")
+    mantissa, power, exponent = number.partition("e")
+    number = rf"{mantissa} \times 10^{{{exponent}}}" if power else number.replace(",", "{,}")
+    return about + (rf"{number}\,\mathrm{{{unit}}}" if unit else number)
 
 
 def _rank(expr: Basic) -> tuple[int, ...]:
@@ -51,6 +60,11 @@ def _is_quantity(expr: Expr) -> bool:
     return any(LETTERS[s].dimension != one for s in expr.free_symbols if s in LETTERS)
 
 
+def _bounded(when: Basic) -> Basic:
+    """A case's condition as "what is compared ≤ bound", whichever way round SymPy keeps it."""
+    return when.reversed if isinstance(when, Ge | Gt) else when
+
+
 class _Printer(ABC):
     def __init__(self, values: Mapping[Symbol, str]) -> None:
         self.values = values
@@ -62,37 +76,43 @@ class _Printer(ABC):
     def _write(self, expr: Basic) -> tuple[str, int]:
         match expr:
             case Symbol():
-                if expr in self.values:
-                    return self.value(self.values[expr]), _ATOM
-                return self.symbol(expr), _ATOM
+                return self._shown(self.values[expr]) if expr in self.values else (self.symbol(expr), _BASE)
             case BooleanTrue() | BooleanFalse():
                 return self.word("true" if expr == S.true else "false"), _ATOM
             case Integer() if abs(expr) < 10**5:
-                return str(expr), _ATOM if expr >= 0 else _SUM
+                return str(expr), _BASE if expr >= 0 else _SUM
             case Integer():
-                return self.value(show_number(expr)), _ATOM
-            case Rational():
-                return self.fraction(str(expr.p), str(expr.q)), _PRODUCT
+                return self._shown(show_number(expr))
+            case Rational() if expr > 0:
+                return self.fraction(str(expr.p), str(expr.q)), _PRODUCT if self.inline else _ATOM
             case _ if expr == oo:
-                return self.infinity, _ATOM
+                return self.infinity, _BASE
             case Add():
                 return self._sum(expr), _SUM
-            case Mul() | Pow():
+            case Mul() | Pow() | Rational():
                 return self._product(expr)
             case ceiling() | floor():
-                return self.rounded(self.write(expr.args[0]), up=isinstance(expr, ceiling)), _ATOM
+                return self.rounded(self.write(expr.args[0]), up=isinstance(expr, ceiling)), _BASE
             case Max() | Min():
                 name = "max" if isinstance(expr, Max) else "min"
-                return self.call(name, [self.write(x) for x in sorted(expr.args, key=_rank)]), _ATOM
+                return self.call(name, [self.write(x) for x in sorted(expr.args, key=_rank)]), _BASE
             case Sum():
-                index, low, high = expr.limits[0]
-                return self.summation(self.write(index), self.write(low), self.write(high), self.write(expr.function, _PRODUCT)), _PRODUCT
+                term = self.write(expr.function, _SUM if isinstance(expr.function, Sum) else _PRODUCT)
+                for index, low, high in expr.limits:
+                    term = self.summation(self.write(index), self.write(low), self.write(high), term)
+                return term, _SUM
             case Piecewise():
-                return self.cases([(self.write(value), self.write(when)) for value, when in expr.args]), _ATOM
+                rows = [(self.write(value), self.write(_bounded(when))) for value, when in expr.args]
+                return self.cases(rows), 0 if self.inline else _ATOM
             case Relational():
                 sign = _RELATIONS[type(expr)]
                 return f"{self.write(expr.lhs)} {self.relation(*sign)} {self.write(expr.rhs)}", _SUM
         raise TypeError(f"the printer does not know {type(expr).__name__}: add it to algebra/printing.py")
+
+    def _shown(self, text: str) -> tuple[str, int]:
+        number = text.partition(" ")[0]
+        binds = _SUM if number.startswith("-") else _PRODUCT if "/" in number and self.inline else _BASE if text.isdigit() else _ATOM
+        return self.value(text), binds
 
     def _sum(self, expr: Add) -> str:
         text = ""
@@ -126,7 +146,8 @@ class _Printer(ABC):
             above.append(_Root(Mul(*roots_above), Mul(*roots_below)))
         if number.p == 1 and number.q != 1 and not below:
             below, number = [Integer(number.q)], S.One
-        return self._laid_out(number, above, below)
+        text, binds = self._laid_out(number, above, below)
+        return text, _SUM if any(isinstance(x, Sum) for x in above) else binds
 
     def _laid_out(self, number: Rational, above: list[Expr], below: list[Expr]) -> tuple[str, int]:
         scale = [x for x in above if not _is_quantity(x)]
@@ -152,16 +173,17 @@ class _Printer(ABC):
 
     def _factor(self, x: Expr) -> str:
         if isinstance(x, _Root):
-            inside = self.write(x.top) if x.bottom == 1 else self.fraction(self.write(x.top, _ATOM if self.inline else 0), self.write(x.bottom, _ATOM if self.inline else 0))
-            return self.root(inside)
+            if x.bottom == 1:
+                return self.root(self.write(x.top))
+            return self.root(self.fraction(self.write(x.top, self.inline * _PRODUCT), self.write(x.bottom, self.inline * _ATOM)))
         if isinstance(x, Pow) and x.exp != S.Half:
-            return self.power(self.write(x.base, _ATOM), self.write(x.exp))
-        return self.write(x, _PRODUCT if isinstance(x, Sum) else _ATOM)
+            return self.power(self.write(x.base, _BASE), self.write(x.exp, self.inline * _ATOM))
+        return self.write(x, _SUM if isinstance(x, Sum) else _ATOM)
 
     def _line(self, factors: list[Expr], below: bool = False) -> str:
         """A numerator or a denominator; on one line of text a denominator of several factors needs parentheses."""
         if len(factors) == 1 and not isinstance(factors[0], _Root | Pow):
-            return self.write(factors[0], _ATOM if self.inline else 0)
+            return self.write(factors[0], self.inline * _ATOM)
         line = self.times(self._factors(factors))
         return self.parentheses(line) if self.inline and below and len(factors) > 1 else line
 
@@ -196,7 +218,7 @@ class _Printer(ABC):
     def relation(self, tex: str, text: str) -> str: ...
 
 
-class _Root(Expr):
+class _Root(Expr):  # type: ignore[misc]
     """A merged square root of a quotient, for layout only."""
 
     @property
@@ -215,10 +237,7 @@ class _Latex(_Printer):
         return LETTERS[s].tex if s in LETTERS else str(s.name)
 
     def value(self, text: str) -> str:
-        number, _, unit = text.partition(" ")
-        mantissa, power, exponent = number.partition("e")
-        shown = rf"{mantissa} \times 10^{{{exponent}}}" if power else number.replace(",", "{,}")
-        return rf"{shown}\,\mathrm{{{_escaped(unit)}}}" if unit else shown
+        return amount_to_latex(text)
 
     def word(self, text: str) -> str:
         return rf"\text{{{text}}}"
@@ -248,15 +267,12 @@ class _Latex(_Printer):
         return rf"\sum_{{{index}={low}}}^{{{high}}} {term}"
 
     def cases(self, rows: list[tuple[str, str]]) -> str:
-        lines = [rf"{value} & \text{{{'otherwise' if when == self.word('true') else 'if '}}}{'' if when == self.word('true') else when}" for value, when in rows]
+        always = self.word("true")
+        lines = [rf"{value} & \text{{otherwise}}" if when == always else rf"{value} & \text{{if }}{when}" for value, when in rows]
         return r"\begin{cases}" + r" \\ ".join(lines) + r"\end{cases}"
 
     def relation(self, tex: str, text: str) -> str:
         return tex
-
-
-def _escaped(unit: str) -> str:
-    return unit.replace("%", r"\%").replace("µ", r"\mu{}")
 
 
 _GREEK: Final = {"phi": "φ", "rho": "ρ", "sigma": "σ", "kappa": "κ", "chi": "χ", "omega": "ω"}
@@ -267,7 +283,7 @@ class _Text(_Printer):
     infinity = "∞"
 
     def symbol(self, s: Symbol) -> str:
-        head, mark, sub = s.name.partition("_")
+        head, mark, sub = str(s.name).partition("_")
         return _GREEK.get(head, head) + mark + sub
 
     def value(self, text: str) -> str:
@@ -280,7 +296,7 @@ class _Text(_Printer):
         return f"({text})"
 
     def fraction(self, above: str, below: str) -> str:
-        return f"{above}/{below}"
+        return f"{above} / {below}" if self.values else f"{above}/{below}"
 
     def times(self, parts: list[str]) -> str:
         return (" × " if self.values else "·").join(parts)

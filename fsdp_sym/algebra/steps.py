@@ -50,12 +50,12 @@ class Same(Step):
     def verify(self, before: Basic, defines: Symbol, where: Sequence[Hypothesis]) -> Verdict:
         if before == self.to:
             return refuted("the step changes nothing")
-        found = agree(before, self.to, [*where, *self.given])
+        found = agree(before, self.to, [*self.given, *where])
         if not found.ok:
             return found
         for hypothesis in self.given:
             others = [h for h in self.given if h != hypothesis]
-            if agree(before, self.to, [*where, *others]).ok:
+            if agree(before, self.to, [*others, *where]).ok:
                 return refuted(f"the hypothesis '{hypothesis}' is not needed")
         if found.kind == "sampled" and not self.sampled:
             return refuted(f"only sampled at {found.witness}, and not declared so")
@@ -87,10 +87,13 @@ class Using(Step):
     def verify(self, before: Basic, defines: Symbol, where: Sequence[Hypothesis]) -> Verdict:
         if self.letter not in before.free_symbols:
             return refuted(f"{to_text(self.letter)} does not occur in {to_text(before)}")
-        unknown = set(self.at) - self.lemma.exact.free_symbols
+        unknown = set(self.at) - self.lemma.full.free_symbols - self.lemma.exact.free_symbols
         if unknown:
             return refuted(f"the lemma {self.lemma.id} has no letter {', '.join(sorted(map(to_text, unknown)))}")
-        return agree(self.unfold(before, self.lemma.exact), self.to, [*where, *self.hypotheses])
+        found = agree(self.unfold(before, self.lemma.exact), self.to, [*where, *self.hypotheses])
+        if found.kind == "sampled":
+            return refuted("only sampled: put the lemma in as it stands, and rearrange in a step of its own")
+        return found
 
 
 @lru_cache(maxsize=1024)
@@ -202,11 +205,11 @@ class Decision(Step):
 def _both_ways(relation: Relational, where: Sequence[Hypothesis]) -> Verdict:
     symbols = sorted(relation.free_symbols, key=lambda s: str(s.name))
     seen: dict[bool, str] = {}
-    for point in drawn_points(symbols, POINTS, 31, lambda p: all(h.holds(p) is not False for h in where)):
+    for point in drawn_points(symbols, POINTS**2, 31, where):
         seen.setdefault(bool(relation.xreplace(point)), point_text(point))
-    if len(seen) == 2:
-        return PROVED
-    return refuted(f"at all {POINTS} points it is {next(iter(seen), None)}: a decision that is never in doubt says so with always=True")
+        if len(seen) == 2:
+            return PROVED
+    return refuted(f"at all {POINTS**2} points it is {next(iter(seen), None)}: a decision that is never in doubt says so with always=True")
 
 
 APPROXIMATIONS: Final = (Near, Tends)

@@ -27,6 +27,7 @@ _DECIMAL = {"": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _COUNTS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 _WORDS = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+IRRATIONAL_DIGITS: Final = 6
 _MOST_CHARACTERS = 200
 _MOST_EXPONENT = 64
 
@@ -182,7 +183,8 @@ def parse_amount(text: str) -> Amount:
     text = text.translate(_LOOKALIKES)
     found = _AMOUNT.fullmatch(text)
     if not found or not text.replace("µ", "u").isascii():
-        remedy = "the decimal mark is a point; a comma groups three digits" if re.search(r"\d,\d", text) else "write a number and a unit, such as 80 GB"
+        comma = re.search(r"\d,\d", text)
+        remedy = "the decimal mark is a point; a comma groups three digits" if comma else "write a number and a unit, such as 80 GB"
         raise UnreadableAmount(f"{text[:40]!r} is not an amount: {remedy}")
     if re.match(r"\s*[-+]?\s*0,", text):
         raise UnreadableAmount(f"{text[:40]!r} is not an amount: the decimal mark is a point, as in 0.56")
@@ -283,7 +285,7 @@ def _natural_unit(amount: Amount) -> str:
 def show_number(value: Expr, digits: int | None = None) -> str:
     """A bare number: exact (``0.375``, ``8/15``, ``7e9``, ``6,738,415,616``), or ``≈`` rounded to `digits`."""
     if not value.is_Rational:
-        rounded = Context(prec=digits or 6).create_decimal(str(value.evalf(40)))
+        rounded = Context(prec=digits or IRRATIONAL_DIGITS).create_decimal(str(value.evalf(40)))
         return f"≈ {_grouped(f'{rounded.normalize():f}')}"
     p, q = int(value.p), int(value.q)
     if digits is not None:

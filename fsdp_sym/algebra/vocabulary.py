@@ -13,7 +13,7 @@ from typing import Final
 
 from sympy import Expr, Symbol, oo
 
-from .errors import DimensionError, OutOfRange, UnknownName
+from .errors import DimensionError, OutOfRange, UnknownName, UnreadableAmount
 from .units import Amount, as_dimension, bit, byte, dimension_name, one, param, parse_amount, second, show, to_exact
 
 
@@ -89,11 +89,17 @@ def _count(name: str, says: str, tex: str | None = None, low: int = 1, high: int
     return _letter(name, one, says, tex, whole=True, low=low, high=high)
 
 
+def _flag(name: str, says: str) -> Symbol:
+    return _count(name, says, rf"\mathrm{{{name}}}", low=0, high=1)
+
+
 def _bytes(name: str, says: str, tex: str | None = None) -> Symbol:
     return _letter(name, byte, says, tex, whole=True, low=1, unit="GB")
 
 
-def _real(name: str, dimension: Expr, says: str, tex: str | None = None, *, zero: bool = False, high: int | None = None, unit: str = "") -> Symbol:
+def _real(
+    name: str, dimension: Expr, says: str, tex: str | None = None, *, zero: bool = False, high: int | None = None, unit: str = ""
+) -> Symbol:
     return _letter(name, dimension, says, tex, open_low=not zero, high=high, unit=unit)
 
 
@@ -102,7 +108,8 @@ _B = byte / param
 # How many of what.
 i = _count("i", "an index that counts from 1", low=0)
 j = _count("j", "a second index", low=0)
-r = _count("r", "1 if the parameters are gathered again for the backward pass (reshard_after_forward), 0 if they stay gathered", low=0, high=1)
+h = _count("h", "a third index", low=0)
+r = _count("r", "1 if parameters are gathered again for the backward pass (reshard_after_forward), 0 if they stay gathered", low=0, high=1)
 N = _count("N", "ranks that share one copy: the shard group")
 G = _count("G", "GPUs in all: the world size")
 N_d = _count("N_d", "data-parallel degree", r"N_{\mathrm{data}}")
@@ -129,6 +136,9 @@ M_0 = _real("M_0", byte, "model state on each device when nothing is sharded", "
 M_1 = _real("M_1", byte, "model state per rank under ZeRO-1: optimizer states sharded", "M_1", unit="GB")
 M_2 = _real("M_2", byte, "model state per rank under ZeRO-2: gradients sharded too", "M_2", unit="GB")
 M_3 = _real("M_3", byte, "model state per rank under FSDP, which is ZeRO-3: everything sharded", "M_3", unit="GB")
+B_1 = _real("B_1", _B, "bytes kept per parameter and rank under ZeRO-1", "B_1", unit="B/param")
+B_2 = _real("B_2", _B, "bytes kept per parameter and rank under ZeRO-2", "B_2", unit="B/param")
+B_3 = _real("B_3", _B, "bytes kept per parameter and rank under FSDP, which is ZeRO-3", "B_3", unit="B/param")
 M_alone = _real("M_alone", byte, "sharded model state on a single rank", unit="GB")
 M_next = _real("M_next", byte, "sharded model state with one more rank", unit="GB")
 M_saved = _real("M_saved", byte, "bytes per rank that one more rank saves", r"\Delta M", zero=True, unit="GB")
@@ -137,7 +147,7 @@ x_2 = _real("x_2", one, "how many times smaller ZeRO-2 makes the state", "x_2")
 x_3 = _real("x_3", one, "how many times smaller ZeRO-3 makes the state", "x_3")
 N_min = _count("N_min", "fewest ranks whose shard fits the budget", r"N_{\min}")
 z_min = _count("z_min", "smallest ZeRO stage that fits the budget", r"z_{\min}", low=0)
-fits = _count("fits", "whether it fits", r"\mathrm{fits}", low=0, high=1)
+fits = _flag("fits", "whether it fits")
 
 # Activations.
 L = _count("L", "transformer layers")
@@ -163,6 +173,7 @@ k_best = _real("k_best", one, "checkpoint interval with the lowest peak")
 k_sqrt = _real("k_sqrt", one, "that interval when a checkpoint costs as much as a layer", r"k_{\sqrt{L}}")
 x_kept = _real("x_kept", one, "how many times smaller the kept checkpoints are than all activations")
 x_peak = _real("x_peak", one, "how many times smaller the peak with checkpoints is than all activations")
+x_k = _real("x_k", one, "how many times smaller that peak is at a given interval than all activations")
 kappa = _real("kappa", one, "activations over sharded state", r"\kappa")
 kappa_all = _real("kappa_all", one, "activations over sharded state at a fixed global batch", r"\kappa_{\mathrm{all}}")
 N_cross = _real("N_cross", one, "rank count at which activations overtake the sharded state", r"N_{\times}")
@@ -175,10 +186,16 @@ V_rs = _real("V_rs", byte, "bytes each rank receives in a reduce-scatter", zero=
 V_ar = _real("V_ar", byte, "bytes each rank receives in an all-reduce", zero=True, unit="MB")
 V_bc = _real("V_bc", byte, "bytes each rank receives when every owner broadcasts its shard", zero=True, unit="MB")
 V_next = _real("V_next", byte, "bytes received in an all-gather with one more rank", zero=True, unit="MB")
+V_gain = _real("V_gain", byte, "bytes that one more rank adds to an all-gather", r"\Delta V", unit="MB")
 V_layer = _real("V_layer", byte, "bytes each rank receives for one layer in one training step", zero=True, unit="MB")
 V_z2 = _real("V_z2", byte, "bytes received per step under ZeRO-1 and ZeRO-2 in the paper's schedule", r"V_{1,2}", zero=True, unit="MB")
-V_z1b = _real("V_z1b", byte, "bytes received per step under ZeRO-1 as an all-reduce and broadcasts", r"V_{1}^{\mathrm{bcast}}", zero=True, unit="MB")
+V_z1b = _real(
+    "V_z1b", byte, "bytes received per step under ZeRO-1 as an all-reduce and broadcasts", r"V_{1}^{\mathrm{bcast}}", zero=True, unit="MB"
+)
 chi = _real("chi", one, "sharded traffic over plain data parallel's all-reduce", r"\chi")
+chi_2 = _real("chi_2", one, "traffic of ZeRO-1 and ZeRO-2 over plain data parallel's all-reduce", r"\chi_{1,2}")
+grows = _flag("grows", "whether one more rank makes an all-gather cost more")
+exceeds = _flag("exceeds", "whether sharding moves more than plain data parallel")
 n_steps = _count("n_steps", "steps of a ring all-gather", r"n_{\mathrm{steps}}", low=0)
 
 # Time.
@@ -199,7 +216,10 @@ phi = _real("phi", one, "share of the communication time that overlaps compute",
 phi_need = _letter("phi_need", one, "overlap needed for a target slowdown", r"\varphi_{\mathrm{need}}", low=-1000, high=1, unit="0.5")
 rho = _real("rho", one, "communication time over compute time", r"\rho")
 rho_max = _real("rho_max", one, "ratio above which sharding is said to hurt", r"\rho_{\max}", unit="0.3")
+hurts = _flag("hurts", "whether communication takes too large a share of the compute time")
+hides = _flag("hides", "whether communication can hide completely behind compute")
 sigma = _real("sigma", one, "slowdown: time added, as a share of the compute time", r"\sigma", zero=True, unit="17.5 %")
+sigma_none = _real("sigma_none", one, "slowdown when nothing overlaps", r"\sigma_{\mathrm{none}}", unit="37.5 %")
 sigma_dp = _letter("sigma_dp", one, "slowdown against plain data parallel, nothing overlapped", r"\sigma_{\mathrm{dp}}", low=-1)
 omega = _real("omega", one, "extra compute of recomputing the forward pass, as a share of the step", r"\omega")
 
@@ -235,7 +255,10 @@ def read_value(symbol: Symbol, given: object) -> Amount:
         case str() if entry.dimension == one and given.strip() in ("oo", "inf", "∞") and entry.high is None:
             return Amount(oo)
         case str():
-            amount = parse_amount(given)
+            try:
+                amount = parse_amount(given)
+            except UnreadableAmount as error:
+                raise UnreadableAmount(f"{entry.name}: {error}") from None
         case _ if given == oo and entry.dimension == one and entry.high is None:
             return Amount(oo)
         case _:
@@ -244,7 +267,8 @@ def read_value(symbol: Symbol, given: object) -> Amount:
             amount = Amount(number, entry.dimension)
     fitted = as_dimension(amount, entry.dimension)
     if fitted is None:
-        remedy = f"write {entry.name}=8" if entry.dimension == one else f"write it in {entry.unit}"
+        example = entry.unit or "8"
+        remedy = f"write {entry.name}={example}" if example[0].isdigit() else f"write it in {example}"
         raise DimensionError(
             f"{entry.name} ({entry.says}) wants {dimension_name(entry.dimension)}, and "
             f"{str(given)[:40]!r} is {dimension_name(amount.dimension)}: {remedy}"

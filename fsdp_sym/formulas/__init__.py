@@ -1,0 +1,22 @@
+"""Every formula, one proposition a file, grouped in topics.
+
+``from fsdp_sym import formulas`` then ``formulas.all_gather``: a formula's file is imported when it is first named.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    for file in Path(__file__).parent.glob(f"*/{name}.py"):
+        module = import_module(f".{file.parent.name}.{name}", __name__)
+        if hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError(f"no formula is called {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(file.stem for file in Path(__file__).parent.glob("*/*.py") if file.stem != "__init__")

@@ -106,14 +106,15 @@ def solve(
     if unknown not in chosen.letters:
         names = ", ".join(s.name for s in chosen.letters)
         raise MissingValue(f"{chosen.id} does not depend on {unknown.name}: it can be solved for {names}")
-    known = _known(where, chosen, unknown, at)
+    known = _known(where, unknown, at)
     missing = [s for s in chosen.letters if s != unknown and s not in known]
     if missing:
         said = ", ".join(f"{s.name} ({letter(s).says})" for s in missing)
         raise MissingValue(f"{chosen.id} needs {said} to be solved for {unknown.name}: give {missing[0].name}=...")
     if unknown not in chosen.exact.free_symbols:
         assumed = "; ".join(map(str, chosen.hypotheses))
-        return Solution(chosen, unknown, None, f"{to_text(chosen.defines)} = {to_text(chosen.exact)} does not depend on {unknown.name} where {assumed}")
+        reading = f"{to_text(chosen.defines)} = {to_text(chosen.exact)}"
+        return Solution(chosen, unknown, None, f"{reading} does not depend on {unknown.name} where {assumed}")
     if isinstance(chosen.full, Relational):
         raise FsdpSymError(f"{chosen.id} is a comparison: solve the formula on its left side with at_most or at_least")
     problem = _Problem(chosen, unknown, known, relation, target)
@@ -136,7 +137,7 @@ def _target(formula: Formula, equals: object, at_most: object, at_least: object)
     return relation, fitted.value
 
 
-def _known(where: str | Cell | Mapping[str | Symbol, object], formula: Formula, unknown: Symbol, at: Mapping[str, object]) -> dict[Symbol, Expr]:
+def _known(where: str | Cell | Mapping[str | Symbol, object], unknown: Symbol, at: Mapping[str, object]) -> dict[Symbol, Expr]:
     if isinstance(where, Mapping):
         values = {symbol_named(str(k)): read_value(symbol_named(str(k)), v) for k, v in where.items()}
     else:
@@ -186,7 +187,7 @@ class _Problem:
         inverse = self.inverse()
         if inverse is None:
             raise FsdpSymError(f"{self.formula.id} has no exact inverse for {self.unknown.name}: solve it for another letter")
-        value = inverse.xreplace({self.formula.defines: self.target, **self.known})
+        value = inverse.xreplace({**self.known, self.formula.defines: self.target})
         name = to_text(self.unknown)
         if not value.is_finite:
             return self.never(f"{name} = {to_text(inverse)} divides by zero here")
@@ -214,7 +215,8 @@ class _Problem:
             return self.search(self.meets, direction, "")
         exact_direction = self.exact_trend()
         if exact_direction is None:
-            raise FsdpSymError(f"{self.formula.id} neither rises nor falls with {self.unknown.name}: give the target as equals, or another letter")
+            name = self.unknown.name
+            raise FsdpSymError(f"{self.formula.id} neither rises nor falls with {name}: give the target as equals, or another letter")
         return self.search(self.meets_exactly, exact_direction, self.assuming())
 
     def exact_trend(self) -> str | None:
@@ -246,13 +248,17 @@ class _Problem:
             if not last:
                 return self.never(self.why_not(far))
             border = self.border(meets, low, far, wanted=True)
-            return self.solution(Integer(border), f"smallest: at {name} = {border - 1} it is {self.show(self.at(Integer(border - 1)))}{assuming}")
+            return self.extreme("smallest", border, border - 1, assuming)
         if not first:
             return self.never(f"even at {name} = {low} it is {self.show(self.at(start))}")
         if last:
-            return self.never(f"every {name} does: the bound never binds") if top is None else self.solution(Integer(top), f"every {name} does")
-        border = self.border(meets, low, far, wanted=False) - 1
-        return self.solution(Integer(border), f"largest: at {name} = {border + 1} it is {self.show(self.at(Integer(border + 1)))}{assuming}")
+            return self.solution(Integer(top), f"every {name} does") if top else self.never(f"every {name} does: the bound never binds")
+        border = self.border(meets, low, far, wanted=False)
+        return self.extreme("largest", border - 1, border, assuming)
+
+    def extreme(self, which: str, value: int, neighbour: int, assuming: str) -> Solution:
+        beyond = self.show(self.at(Integer(neighbour)))
+        return self.solution(Integer(value), f"{which}: at {self.unknown.name} = {neighbour} it is {beyond}{assuming}")
 
     @staticmethod
     def border(meets: Callable[[Expr], bool], low: int, far: int, wanted: bool) -> int:
@@ -270,7 +276,8 @@ class _Problem:
         endless = limit_of(self.formula.exact, self.unknown, oo) if letter(self.unknown).high is None else None
         if endless is not None and not endless.has(oo):
             bound = endless.xreplace(dict(self.known))
-            return f"as {self.unknown.name} grows it tends to {to_text(endless)} = {self.show(bound)}, and stays on the other side of the target"
+            name = self.unknown.name
+            return f"as {name} grows it tends to {to_text(endless)} = {self.show(bound)}, and stays on the other side of the target"
         return f"even at {self.unknown.name} = {far} it does not"
 
     def whole_equal(self) -> Solution:
@@ -278,7 +285,7 @@ class _Problem:
         inverse = self.inverse()
         if inverse is None:
             raise FsdpSymError(f"{self.formula.id} has no exact inverse for {self.unknown.name}: give the target as at_most or at_least")
-        value = inverse.xreplace({self.formula.defines: self.target, **self.known})
+        value = inverse.xreplace({**self.known, self.formula.defines: self.target})
         name = self.unknown.name
         if not value.is_finite:
             return self.never(f"{name} = {to_text(inverse)} divides by zero here")
@@ -289,7 +296,8 @@ class _Problem:
         if not letter(self.unknown).holds(value):
             return self.never(f"{name} would be {value}, and it is {letter(self.unknown).range_text}")
         if self.at(value) != self.target:
-            return self.never(f"{name} = {value} fits only where {'; '.join(map(str, self.formula.hypotheses))}; with padding it is {self.show(self.at(value))}")
+            assumed = "; ".join(map(str, self.formula.hypotheses))
+            return self.never(f"{name} = {value} fits only where {assumed}; with padding it is {self.show(self.at(value))}")
         return self.solution(value, f"{name} = {to_text(inverse)}", inverse)
 
 

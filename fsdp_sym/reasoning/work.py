@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from sympy import Expr, Symbol, oo
+from sympy import Expr, Piecewise, Symbol, oo
+from sympy.core.basic import Basic
+from sympy.core.relational import Relational
 
-from ..algebra.arithmetic import Number, Surd, compiled
 from ..algebra.agreement import exact as to_sympy
+from ..algebra.arithmetic import Number, Surd, compiled
 from ..algebra.errors import FsdpSymError, MissingValue, OutOfRange
 from ..algebra.formula import Bracket, Counted, Formula
 from ..algebra.hypotheses import Hypothesis
-from ..algebra.printing import to_latex, to_text
-from ..algebra.units import Amount, show
+from ..algebra.printing import amount_to_latex, to_latex, to_text
+from ..algebra.units import IRRATIONAL_DIGITS, Amount, show
 from ..algebra.vocabulary import letter, read_value, symbol_named
 from ..scenarios.cells import Cell, cell_named
 from .catalogue import formula as formula_named
@@ -55,7 +57,7 @@ def evaluate(formula: Formula, values: Mapping[Symbol, Expr]) -> Expr | bool:
         return _symbolically(formula, values)
     except ZeroDivisionError:
         raise OutOfRange(f"{formula.id} divides by zero at these values: {_outside(formula, values)}") from None
-    return found if isinstance(found, bool) or isinstance(found, Expr) else to_sympy(found)
+    return found if isinstance(found, bool | Expr) else to_sympy(found)
 
 
 def _outside(formula: Formula, values: Mapping[Symbol, Expr]) -> str:
@@ -146,33 +148,68 @@ class Worked:
         """The value as text: exact, or rounded to `digits` behind ``≈``."""
         return show_value(self.value, unit, digits)
 
-    def substitution(self) -> tuple[Expr, dict[Symbol, str]]:
-        """The reading that was computed and the text of each letter, for the line formula -> numbers -> result."""
-        step = self.formula.limit
-        if self.at_limit and step is not None:
-            reading = step.to
-        else:
-            reading = self.formula.closed if self.violated else self.formula.exact
-        return reading, {s: show(self.values[s]) for s in reading.free_symbols}
-
     @property
-    def text(self) -> str:
-        reading, names = self.substitution()
+    def reading(self) -> Basic:
+        """What the line shows as the formula: the limit, the exact reading, or the full one where a hypothesis fails."""
+        if self.at_limit and self.formula.limit is not None:
+            return self.formula.limit.to
+        return self.formula.closed if self.violated else self.formula.exact
+
+    def _written(self, write: Callable[..., str]) -> list[str]:
+        """The formula, and the formula with its numbers; a letter that is zero here leaves its terms out."""
+        reading = self.reading
+        if reading.free_symbols == {reading}:
+            return [write(reading)]
+        absent = {s: self.numbers[s] for s in reading.free_symbols if self.numbers[s] == 0}
+        names = {s: show(self.values[s]) for s in reading.free_symbols}
+        return [write(reading), write(reading.xreplace(absent), names)]
+
+    def line(self, value: Value | None = None, unit: str | None = None, digits: int | None = None) -> str:
+        """Formula, numbers, result with its unit; `value` is the result to write, by default the full reading's.
+
+        A limit is written with its arrow, a comparison with its answer, and a hypothesis that fails is named.
+        """
+        result = show_value(self.value if value is None else value, unit, digits)
+        steps = self._written(to_text)
         head = to_text(self.formula.defines)
-        return f"{head} = {to_text(reading)} = {to_text(reading, names)} = {self.shown()}"
+        if self.at_limit and self.formula.limit is not None:
+            letters = " → ".join(to_text(x) for x in self.formula.limit.limit)
+            return f"{head} → {_joined([*steps, result])} as {letters}"
+        if isinstance(self.reading, Relational):
+            return f"{': '.join(steps)}: {result}"
+        if isinstance(self.reading, Piecewise):
+            return "\n".join([f"{head} is the first that holds:", *(f"  {case}" for case in steps[-1].split("; ")), f"{head} = {result}"])
+        padded = f"  (padded: it is not so that {'; '.join(map(str, self.violated))})" if self.violated else ""
+        return f"{head} = {_joined([*steps, result])}{padded}"
 
     @property
     def latex(self) -> str:
-        reading, names = self.substitution()
-        head = to_latex(self.formula.defines)
-        return f"{head} = {to_latex(reading)} = {to_latex(reading, names)} = {latex_value(self.value)}"
+        """The same line in LaTeX."""
+        steps = self._written(to_latex)
+        result = latex_value(self.value)
+        if isinstance(self.reading, Relational):
+            return r":\quad ".join([*steps, result])
+        arrow = r"\to" if self.at_limit else "="
+        sign = "" if result.startswith(r"\approx") else "= "
+        return f"{to_latex(self.formula.defines)} {arrow} {' = '.join(steps)} {sign}{result}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex}$"
 
     def __str__(self) -> str:
-        return self.shown()
+        return self.line()
+
+    __repr__ = __str__
+
+
+def _joined(steps: list[str]) -> str:
+    """``a = b = c``, without saying the same twice, and with the rounding sign instead of an equals sign."""
+    kept = [step for at, step in enumerate(steps) if at == 0 or step != steps[at - 1]]
+    return " = ".join(kept).replace("= ≈", "≈")
 
 
 def show_value(value: Value, unit: str | None = None, digits: int | None = None) -> str:
-    """``14 GB``, ``8/15``, ``yes``; rounding, where asked for, is marked by ``≈``."""
+    """``14 GB``, ``8/15``, ``yes``; rounding, where asked for or where the value is irrational, is marked by ``≈``."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return show(value, unit, digits)
@@ -182,14 +219,7 @@ def latex_value(value: Value) -> str:
     """The same for a formula line."""
     if isinstance(value, bool):
         return r"\text{yes}" if value else r"\text{no}"
-    text = show(value)
-    if text == "∞":
-        return r"\infty"
-    number, _, unit = text.removeprefix("≈ ").partition(" ")
-    mantissa, power, exponent = number.partition("e")
-    number = rf"{mantissa} \times 10^{{{exponent}}}" if power else number.replace(",", "{,}")
-    unit = unit.replace("%", r"\%").replace("µ", r"\mu{}")
-    return (r"\approx " if text.startswith("≈") else "") + number + (rf"\,\mathrm{{{unit}}}" if unit else "")
+    return amount_to_latex(show(value))
 
 
 def work(where: str | Cell | Mapping[str | Symbol, object], formula: str | Formula, **at: object) -> Worked:
@@ -224,12 +254,14 @@ def work(where: str | Cell | Mapping[str | Symbol, object], formula: str | Formu
     for key, given in at.items():
         symbol = symbol_named(key)
         values[symbol] = read_value(symbol, given)
-    used = set(chosen.letters) | {s for h in chosen.where for s in h.symbols}
+    used = {*chosen.letters, *chosen.counted_letters, *(s for h in chosen.where for s in h.symbols)}
     return Worked(chosen, {s: a for s, a in values.items() if s in used}, name)
 
 
 def count(worked: Worked) -> Value | Bracket:
     """The same value by the counting route; at N = oo, extrapolated from three counts.
+
+    An irrational value comes as exact bounds.
 
     Raises
     ------
@@ -239,25 +271,47 @@ def count(worked: Worked) -> Value | Bracket:
     formula = worked.formula
     if formula.counted is None:
         raise FsdpSymError(f"{formula.id} has no counting route: add counted=... to its file")
-    found = _extrapolated(worked) if worked.at_limit else formula.counted(**{s.name: plain(worked.numbers[s]) for s in formula.letters})
+    found = _extrapolated(worked) if worked.at_limit else _counted(formula, worked.numbers)
     if isinstance(found, bool | Bracket):
         return found
     return Amount(to_sympy(found), letter(formula.defines).dimension)
 
 
+def counted_line(worked: Worked, unit: str | None = None) -> str:
+    """`Worked.line`, with its result from the counting route alone.
+
+    Raises
+    ------
+    FsdpSymError
+        Where there is no count, or its bounds are too wide to show the value.
+    """
+    found = count(worked)
+    if not isinstance(found, Bracket):
+        return worked.line(found, unit)
+    dimension = letter(worked.formula.defines).dimension
+    low, high = (worked.line(Amount(to_sympy(x), dimension), unit, IRRATIONAL_DIGITS) for x in (found.low, found.high))
+    if low != high:
+        raise FsdpSymError(f"the count of {worked.formula.id} brackets its value too loosely to show it: {low} and {high}")
+    return low
+
+
 def _extrapolated(worked: Worked) -> Counted:
-    """The value at infinity of a law a + b/N, from counts at N, 2N and 4N that agree on it."""
-    step = worked.formula.limit
-    assert step is not None and worked.formula.counted is not None
+    """The value at infinity of a law a + b/N, or 1/(a + b/N), from counts at N, 2N and 4N that agree on it."""
+    formula, step = worked.formula, worked.formula.limit
+    assert step is not None
     endless = step.limit[0]
     for ranks in range(1, 257):
-        values = {s: worked.numbers[s] for s in worked.formula.letters if s != endless}
-        points = [values | {endless: to_sympy(ranks * scale)} for scale in (1, 2, 4)]
-        if all(h.holds(p) is not False for p in points for h in worked.formula.hypotheses):
-            one, two, four = (worked.formula.counted(**{s.name: plain(v) for s, v in p.items()}) for p in points)
-            if any(isinstance(x, Bracket) for x in (one, two, four)):
-                break
-            if 2 * two - one != 2 * four - two:  # type: ignore[operator]
-                raise FsdpSymError(f"{worked.formula.id} does not follow a + b/{endless.name}: its limit cannot be counted")
-            return 2 * two - one  # type: ignore[operator]
-    raise FsdpSymError(f"{worked.formula.id} has no rank count at which nothing is padded: its limit cannot be counted")
+        points = [worked.numbers | {endless: to_sympy(ranks * scale)} for scale in (1, 2, 4)]
+        if all(h.holds(p) is not False for p in points for h in formula.hypotheses + formula.where):
+            counts = [_counted(formula, p) for p in points]
+            for law in (lambda x: x, lambda x: 1 / Fraction(x) if x else None):
+                one, two, four = (law(x) if isinstance(x, int | Fraction) else None for x in counts)
+                if one is not None and two is not None and four is not None and 2 * two - one == 2 * four - two:
+                    return law(2 * two - one) or 0
+            raise FsdpSymError(f"{formula.id} follows no law a + b/{endless.name} here: its limit cannot be counted")
+    raise FsdpSymError(f"{formula.id} has no {endless.name} up to 256 at which nothing is padded: its limit cannot be counted")
+
+
+def _counted(formula: Formula, values: Mapping[Symbol, Expr]) -> Counted:
+    assert formula.counted is not None
+    return formula.counted(**{s.name: plain(values[s]) for s in formula.counted_letters})

@@ -11,8 +11,31 @@ from sympy import Symbol
 
 from ..algebra.errors import UnknownName
 from ..algebra.units import Amount
-from ..algebra.vocabulary import A, G, N, N_p, N_t, S, T_comm, T_comp, T_b, T_f, b, b_a, b_k, c, e, k, m, phi, r, rho_max, s, sigma
-from ..algebra.vocabulary import read_value
+from ..algebra.vocabulary import (
+    A,
+    G,
+    N,
+    N_p,
+    N_t,
+    S,
+    T_b,
+    T_comm,
+    T_comp,
+    T_f,
+    b,
+    b_a,
+    b_k,
+    c,
+    e,
+    k,
+    m,
+    phi,
+    r,
+    read_value,
+    rho_max,
+    s,
+    sigma,
+)
 from .machines import MACHINES
 from .models import MODELS
 from .plans import PLANS

@@ -1,10 +1,20 @@
-"""Rings, played step by step: who holds which shard, and how many bytes each rank has received.
+"""Collectives played step by step: who holds what, and how many bytes each rank has received.
 
 This is the counting route of the collectives. It knows nothing of formulas: it moves shards from a rank to its
 neighbour until the collective's own end condition holds.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Played:
+    """A collective that has ended: how many steps it took, how many bytes its busiest rank received."""
+
+    steps: int
+    received: int
 
 
 def shard_bytes(size: int, ranks: int) -> list[int]:
@@ -17,15 +27,45 @@ def shard_bytes(size: int, ranks: int) -> list[int]:
     return shards
 
 
-def ring_all_gather(size: int, ranks: int) -> int:
-    """Bytes the busiest rank receives until every rank holds every shard."""
+def ring_all_gather(size: int, ranks: int) -> Played:
+    """Passes whole shards on until every rank holds every shard."""
     shards = shard_bytes(size, ranks)
     holds = [{rank} for rank in range(ranks)]
     newest = list(range(ranks))
     received = [0] * ranks
+    steps = 0
     while any(len(held) < ranks for held in holds):
         newest = [newest[rank - 1] for rank in range(ranks)]
         for rank, shard in enumerate(newest):
             holds[rank].add(shard)
             received[rank] += shards[shard]
-    return max(received)
+        steps += 1
+    return Played(steps, max(received))
+
+
+def ring_reduce_scatter(size: int, ranks: int) -> Played:
+    """Passes partial sums on, each rank adding its own part, until every rank holds the full sum of one shard."""
+    shards = shard_bytes(size, ranks)
+    # What each rank holds: a shard, and whose contributions its partial sum contains.
+    partial = [(rank, {rank}) for rank in range(ranks)]
+    received = [0] * ranks
+    steps = 0
+    while any(len(summed) < ranks for _, summed in partial):
+        partial = [partial[rank - 1] for rank in range(ranks)]
+        for rank, (shard, summed) in enumerate(partial):
+            summed.add(rank)
+            received[rank] += shards[shard]
+        steps += 1
+    assert {shard for shard, _ in partial} == set(range(ranks))
+    return Played(steps, max(received))
+
+
+def broadcast_each_shard(size: int, ranks: int) -> Played:
+    """Every owner in turn sends its shard to all other ranks."""
+    shards = shard_bytes(size, ranks)
+    received = [0] * ranks
+    for owner, shard in enumerate(shards):
+        for rank in range(ranks):
+            if rank != owner:
+                received[rank] += shard
+    return Played(len(shards), max(received))

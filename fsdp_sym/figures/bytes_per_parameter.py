@@ -1,0 +1,77 @@
+"""Cell B: what each training plan keeps of one parameter, part by part, so that equal sums of other parts are seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..algebra.vocabulary import b_c, b_g, b_m, b_v, b_w, b_x
+from ..reasoning.work import work
+from ..scenarios.plans import PLANS
+from . import style
+from .columns import Column, measured, named, table
+from .picture import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PARTS = {
+    b_w: ("parameter", style.BLUE, style.PAPER),
+    b_g: ("gradient", style.SKY, style.INK),
+    b_c: ("master copy", style.RED, style.PAPER),
+    b_m: ("momentum", style.ORANGE, style.INK),
+    b_v: ("variance", style.YELLOW, style.INK),
+    b_x: ("other", style.QUIET, style.PAPER),
+}
+
+
+@style.styled
+def draw() -> Picture:
+    """One flat stacked bar a plan, its parts in the order of the vocabulary."""
+    plans = list(PLANS.values())
+    names = named("plan", PLANS)
+    parts = [measured(name, [plan.values[width] for plan in plans], "B/param") for width, (name, _, _) in PARTS.items()]
+    totals = measured("together", [work("B", "bytes_per_parameter", **{w.name: kept for w, kept in plan.values.items()}) for plan in plans], "B/param")
+    same = [row for row, text in enumerate(totals.texts) if text == totals.texts[0]]
+
+    figure = style.canvas(f"{_bare(totals, 0)} bytes a parameter, from different parts", 0.36 * len(plans) + 1.6)
+    axes = style.panel(figure, (2.2, 0.55, 4.9, 0.36 * len(plans)), "bytes kept per parameter (B/param)")
+    rows = range(len(plans))
+    axes.set_ylim(len(plans) - 0.5, -0.5)
+    axes.set_xlim(0, 1.05 * max(totals.drawn))
+    axes.set_xticks(range(0, int(max(totals.drawn)) + 1, 4))
+    axes.set_yticks(list(rows), names.texts)
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    start = [0.0] * len(plans)
+    for part, (_, colour, ink) in zip(parts, PARTS.values(), strict=True):
+        style.bars(axes, rows, part, start, flat=True, color=colour, height=0.72)
+        for row, width in enumerate(part.drawn):
+            if width:
+                style.note(axes, _bare(part, row), (start[row] + width / 2, row), ha="center", color=ink)
+        start = [left + width for left, width in zip(start, part.drawn, strict=True)]
+    for row in rows:
+        style.note(axes, _bare(totals, row), (totals.drawn[row], row), (5, 0), fontweight="bold" if row in same else "normal")
+    _key(figure)
+    return Picture(
+        figure,
+        table([names, *parts, totals]),
+        "Bytes per parameter as stacked bars: "
+        + "; ".join(f"{name} keeps {' + '.join(_bare(p, row) for p in parts if p.drawn[row])} = {totals.texts[row]}" for row, name in enumerate(PLANS))
+        + ".",
+    )
+
+
+def _bare(column: Column, row: int) -> str:
+    """The number without its unit, which the axis names."""
+    return column.texts[row].partition(" ")[0]
+
+
+def _key(figure: Figure) -> None:
+    """The parts by name, in the order in which they are stacked."""
+    top = figure.get_size_inches()[1]
+    row = style.sheet(figure, (0.3, top - 0.83, 6.9, 0.3))
+    left = 0.0
+    for name, colour, _ in PARTS.values():
+        style.box(row, left, 0.06, 0.17, 0.17, facecolor=colour)
+        row.text(left + 0.24, 0.15, name, fontsize=style.SMALL, va="center")
+        left += 0.45 + 0.085 * len(name)

@@ -1,0 +1,173 @@
+"""The one style of all figures: colours, type, the frame of a picture, and the marks that are drawn in it.
+
+Colours are those of Okabe and Ito (the sky blue lightened), which survive colour blindness; wherever two meet, lightness
+tells them apart as well, so that a grey print reads the same. Every mark carries the headers of the columns it draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .columns import Column
+
+INK: Final = "#1a1a1a"
+QUIET: Final = "#6b6b6b"
+RULE: Final = "#d9d9d9"
+WASH: Final = "#f1f1f1"
+PAPER: Final = "#ffffff"
+BLUE: Final = "#0072B2"
+SKY: Final = "#9BD3F5"
+GREEN: Final = "#009E73"
+ORANGE: Final = "#E69F00"
+YELLOW: Final = "#F0E442"
+RED: Final = "#D55E00"
+PINK: Final = "#CC79A7"
+
+# One meaning, one colour, in every picture.
+SHARDED: Final = BLUE
+REPLICATED: Final = RED
+COMPUTE: Final = "#9a9a9a"
+EXPOSED: Final = RED
+HIDDEN: Final = "#f3c9ab"
+LIMIT: Final = INK
+
+WIDTH: Final = 7.5
+DPI: Final = 110
+SMALL: Final = 10
+DASHED: Final = (0, (5, 3))
+
+_SETTINGS: Final = {
+    "figure.dpi": DPI,
+    "figure.facecolor": PAPER,
+    "savefig.facecolor": PAPER,
+    "font.family": "DejaVu Sans",
+    "font.size": 10.5,
+    "text.color": INK,
+    "axes.edgecolor": QUIET,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.8,
+    "axes.axisbelow": True,
+    "grid.color": RULE,
+    "grid.linewidth": 0.8,
+    "xtick.color": QUIET,
+    "ytick.color": QUIET,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "xtick.minor.size": 0,
+    "ytick.minor.size": 0,
+    "lines.linewidth": 2.2,
+    "lines.markersize": 8,
+    "lines.solid_capstyle": "butt",
+    "hatch.linewidth": 1.2,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "fsdp_sym",
+}
+
+Drawn = TypeVar("Drawn")
+
+
+def settings() -> AbstractContextManager[None]:
+    """Matplotlib's own defaults and this style over them, whatever the user has set; his settings come back at the end."""
+    import matplotlib.style
+
+    return matplotlib.style.context(dict(_SETTINGS), after_reset=True)
+
+
+def styled(draw: Callable[[], Drawn]) -> Callable[[], Drawn]:
+    """Draw under `settings`."""
+
+    @wraps(draw)
+    def drawn() -> Drawn:
+        with settings():
+            return draw()
+
+    return drawn
+
+
+def canvas(title: str, height: float) -> Figure:
+    """An empty figure of one width, its finding written on top."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, height), dpi=DPI)
+    FigureCanvasAgg(figure)
+    figure.text(0.02, 1 - 0.12 / height, title, fontsize=13, fontweight="bold", va="top")
+    return figure
+
+
+def panel(figure: Figure, box: tuple[float, float, float, float], x: str = "", y: str = "") -> Axes:
+    """Axes in a box (left, bottom, width, height, in inches), the y label lying above its axis where it can be read."""
+    width, height = figure.get_size_inches()
+    left, bottom, across, up = box
+    axes = figure.add_axes((left / width, bottom / height, across / width, up / height))
+    axes.set_xlabel(x)
+    axes.annotate(y, (0, 1), (-36, 8), xycoords="axes fraction", textcoords="offset points", va="bottom")
+    return axes
+
+
+def sheet(figure: Figure, box: tuple[float, float, float, float]) -> Axes:
+    """Axes without ticks or frame whose units are inches, for a diagram; y runs downwards."""
+    axes = panel(figure, box)
+    axes.set_xlim(0, box[2])
+    axes.set_ylim(box[3], 0)
+    axes.axis("off")
+    return axes
+
+
+def count_axis(axes: Axes, counts: Sequence[float]) -> None:
+    """A logarithmic x axis with whole numbers as its ticks."""
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(list(counts), [f"{int(n):,}" if n > 9999 else str(int(n)) for n in counts])
+    axes.set_xticks([], minor=True)
+
+
+def line(axes: Axes, x: Column, y: Column, **look: Any) -> None:
+    """One column against another."""
+    axes.plot(x.drawn, y.drawn, label=f"{y.header} against {x.header}", **look)
+
+
+def level(axes: Axes, column: Column, **look: Any) -> None:
+    """A column that is the same in every row, as a dashed line across the panel."""
+    axes.axhline(column.drawn[0], label=column.header, **({"color": INK, "linewidth": 1.4, "linestyle": DASHED} | look))
+
+
+def points(axes: Axes, x: Column, y: Column, colour: str, **look: Any) -> None:
+    """The rows that are marked, as discs with a white rim."""
+    line(axes, x, y, **({"linestyle": "none", "marker": "o", "color": colour, "markeredgecolor": PAPER, "markeredgewidth": 1.4} | look))
+
+
+def bars(axes: Axes, at: Sequence[float], lengths: Column, start: Sequence[float] | None = None, *, flat: bool = False, **look: Any) -> None:
+    """One bar a row, upright or flat."""
+    look = {"edgecolor": PAPER, "linewidth": 1.2, "label": lengths.header} | look
+    if flat:
+        axes.barh(at, lengths.drawn, left=start, **look)
+    else:
+        axes.bar(at, lengths.drawn, bottom=start, **look)
+
+
+def note(axes: Axes, text: str, at: tuple[float, float], by: tuple[float, float] = (0, 0), **look: Any) -> None:
+    """A label beside a data point, moved by so many typographic points."""
+    axes.annotate(text, at, by, textcoords="offset points", **({"fontsize": SMALL, "va": "center"} | look))
+
+
+def arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], **look: Any) -> None:
+    """A thin arrow, or with ``arrowstyle="-"`` a leader."""
+    axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.1, "shrinkA": 0, "shrinkB": 0} | look)
+
+
+def box(axes: Axes, left: float, top: float, width: float, height: float, **look: Any) -> None:
+    """A rectangle of a diagram."""
+    from matplotlib.patches import Rectangle
+
+    axes.add_patch(Rectangle((left, top), width, height, **({"edgecolor": PAPER, "linewidth": 1.2} | look)))

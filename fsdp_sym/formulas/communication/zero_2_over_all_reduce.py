@@ -1,0 +1,43 @@
+"""ZeRO-1 and ZeRO-2 move exactly what plain data parallel moves.
+
+Both are one reduce-scatter and one all-gather; only what is gathered differs, updated parameters instead of
+summed gradients. The ratio depends neither on the tensor nor on the ranks, so it is counted for several.
+"""
+
+from fractions import Fraction
+
+from sympy import Integer
+
+from ...algebra.formula import Formula, Published, Source
+from ...algebra.hypotheses import AtMost
+from ...algebra.steps import Using
+from ...algebra.vocabulary import N, S, V_ar, V_z2, chi_2
+from .all_reduce import all_reduce
+from .ring import ring_all_gather, ring_reduce_scatter
+from .zero_2_traffic import zero_2_traffic
+
+
+def count() -> Fraction:
+    """The one ratio that groups of several sizes have in common."""
+    ratios = set()
+    for ranks in (2, 3, 5, 8):
+        gradients, parameters = ring_reduce_scatter(10, ranks), ring_all_gather(10, ranks)
+        all_reduced = ring_reduce_scatter(10, ranks).received + ring_all_gather(10, ranks).received
+        ratios.add(Fraction(gradients.received + parameters.received, all_reduced))
+    (ratio,) = ratios
+    return ratio
+
+
+zero_2_over_all_reduce = Formula(
+    __name__,
+    defines=chi_2,
+    start=V_z2 / V_ar,
+    steps=(
+        Using(2 * S * (N - 1) / (N * V_ar), "a reduce-scatter and an all-gather", lemma=zero_2_traffic),
+        Using(Integer(1), "and so is an all-reduce", lemma=all_reduce),
+    ),
+    source=Source("arXiv:1910.02054", "section 7.2.1"),
+    counted=count,
+    where=(AtMost(Integer(2), N),),
+    published=(Published({}, 1, Source("arXiv:1910.02054", "section 7.2.1: the same as data parallel")),),
+)

@@ -1,0 +1,31 @@
+"""A node is used up when it is a whole number of tensor groups.
+
+A group of 3 fits in a node of 8, but two of them leave two GPUs whose group would reach into the next node.
+"""
+
+from sympy import Eq, Sum, floor
+
+from ...algebra.formula import Formula, Source
+from ...algebra.steps import Decision, Same
+from ...algebra.vocabulary import N_t, fits, i, n_node
+
+
+def count(N_t: int, n_node: int) -> bool:
+    """Takes groups from the node while there are enough GPUs for one."""
+    left = n_node
+    while left >= N_t:
+        left -= N_t
+    return left == 0
+
+
+tensor_group_tiles_node = Formula(
+    __name__,
+    defines=fits,
+    start=Sum(N_t, (i, 1, floor(n_node / N_t))),
+    steps=(
+        Same(N_t * floor(n_node / N_t), "GPUs of the node in whole groups"),
+        Decision(Eq(N_t * floor(n_node / N_t), n_node), "none is left over"),
+    ),
+    source=Source("arXiv:2104.04473", "section 3.2, takeaway 1"),
+    counted=count,
+)

@@ -1,0 +1,41 @@
+"""A target slowdown asks for a certain overlap.
+
+Solved for the share of the communication that must hide. A negative share says that the target is met with no
+overlap at all; a share that would not fit beside the compute is out of reach.
+"""
+
+from fractions import Fraction
+
+from sympy import Eq
+
+from ...algebra.formula import Formula, Source
+from ...algebra.hypotheses import AtMost
+from ...algebra.steps import Solved, Using
+from ...algebra.vocabulary import T_comm, T_comp, T_exposed, phi, phi_need, sigma
+from .exposed_time import exposed_time
+from .timeline import exposed, overlapped
+
+
+def count(T_comp: int | Fraction, T_comm: int | Fraction, sigma: int | Fraction) -> Fraction:
+    """Interpolates between nothing hidden and everything hidden, and tries the share found on a timeline."""
+    whole = (Fraction(0), Fraction(T_comm))
+    visible, hidden = exposed(whole, (Fraction(0), Fraction(0))), exposed(whole, whole)
+    share = (visible - sigma * T_comp) / (visible - hidden)
+    if share >= 0:
+        compute, communication = overlapped(T_comp, T_comm, share)
+        assert exposed(communication, compute) == sigma * T_comp
+    return share
+
+
+overlap_for_slowdown = Formula(
+    __name__,
+    defines=phi_need,
+    start=Eq(sigma * T_comp, T_exposed),
+    steps=(
+        Using(Eq(sigma * T_comp, (1 - phi_need) * T_comm), "the exposed part at that overlap", lemma=exposed_time, at={phi: phi_need}),
+        Solved(1 - sigma * T_comp / T_comm, "the target's share of the compute may stay exposed"),
+    ),
+    source=Source("by definition", "the slowdown with overlap, solved for the overlap"),
+    counted=count,
+    where=(AtMost(T_comm / (1 + sigma), T_comp),),
+)

@@ -1,0 +1,170 @@
+"""A formula or a cell explained: derivations with their verdicts, then the numbers; as text, or as data for ``--json``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from textwrap import indent
+
+from ..algebra.errors import FsdpSymError, UnknownName
+from ..algebra.formula import Formula
+from ..algebra.units import Amount, show
+from ..algebra.vocabulary import letter, read_value, symbol_named
+from ..reasoning.catalogue import formula as formula_named
+from ..reasoning.catalogue import formulas
+from ..reasoning.derivation import Derivation
+from ..reasoning.work import Worked, show_value, work
+from ..scenarios.cells import CELLS, Cell
+from ..teaching.lessons import LESSONS
+from ..teaching.lessons.blocks import Derive, Fact, Work
+from .record import Record, derivation_record, value_record, worked_record
+
+Settings = Mapping[str, object]
+
+
+def letters_of(formula: Formula) -> list[str]:
+    """The names of the letters a formula takes: those it depends on, and those its range speaks of."""
+    ranges = {s for h in formula.where for s in h.symbols if s not in formula.letters}
+    return [s.name for s in (*formula.letters, *sorted(ranges, key=lambda s: letter(s).order))]
+
+
+def refuse_unused(settings: Settings, who: str, used: list[str]) -> None:
+    """A letter that changes nothing is a mistake, and is named."""
+    for name in settings:
+        symbol_named(name)
+        if name not in used:
+            takes = f"it takes {', '.join(used)}" if used else "it takes none"
+            raise FsdpSymError(f"{who} does not depend on {name}: {takes}")
+
+
+@dataclass(frozen=True)
+class FormulaExplained:
+    """A formula's story and derivation, worked where values are given."""
+
+    formula: Formula
+    settings: Settings
+
+    def __post_init__(self) -> None:
+        refuse_unused(self.settings, self.formula.id, letters_of(self.formula))
+
+    @cached_property
+    def worked(self) -> Worked | None:
+        if self.formula.letters and not self.settings:
+            return None
+        found = work({}, self.formula, **self.settings)
+        _ = found.value  # a letter that is missing or out of range is refused before anything is said
+        return found
+
+    @property
+    def text(self) -> str:
+        story = self.formula.story.partition("\n")[2].strip()
+        parts = [Derivation(self.formula).text, *([story] if story else [])]
+        parts.append("\n".join(f"  {name}: {letter(symbol_named(name)).says}" for name in letters_of(self.formula)))
+        if self.worked:
+            parts.append(worked_text(self.worked))
+        return "\n\n".join(part for part in parts if part)
+
+    @property
+    def record(self) -> Record:
+        record = derivation_record(Derivation(self.formula))
+        return record | worked_record(self.worked) if self.worked else record
+
+
+@dataclass(frozen=True)
+class CellExplained:
+    """A cell's question, conventions and givens, then every formula of its lesson, derived and worked at its numbers.
+
+    Where `settings` change a letter they win over the cell and over the values that the lesson tries.
+    """
+
+    cell: Cell
+    settings: Settings
+
+    def __post_init__(self) -> None:
+        used = dict.fromkeys(name for f in self.worked for name in letters_of(f))
+        refuse_unused(self.settings, f"cell {self.cell.id}", list(used))
+
+    @cached_property
+    def givens(self) -> dict[str, Amount]:
+        changed = {s: read_value(s, value) for name, value in self.settings.items() for s in (symbol_named(name),)}
+        merged = self.cell.values | changed
+        return {s.name: merged[s] for s in sorted(merged, key=lambda s: letter(s).order)}
+
+    @cached_property
+    def worked(self) -> dict[Formula, list[Worked]]:
+        """Each formula that the lesson derives or works, with what it gives here, no value twice."""
+        lesson = next(lesson for lesson in LESSONS.values() if lesson.cell == self.cell.id)
+        found: dict[Formula, list[Worked]] = {}
+        for block in lesson.blocks:
+            if isinstance(block, Derive):
+                found.setdefault(formula_named(block.formula), [])
+            elif isinstance(block, Work) and not isinstance(block, Fact) and block.cell in (None, self.cell.id):
+                chosen = formula_named(block.formula)
+                here = {**block.at, **{k: v for k, v in self.settings.items() if k in letters_of(chosen)}}
+                one = work(self.cell, chosen, **here)
+                if all(one.values != other.values for other in found.setdefault(chosen, [])):
+                    found[chosen].append(one)
+        return found
+
+    @property
+    def text(self) -> str:
+        cell = self.cell
+        givens = "\n".join(f"  {name} = {show(amount)}: {letter(symbol_named(name)).says}" for name, amount in self.givens.items())
+        conventions = "\n".join(f"  {line}" for line in cell.conventions)
+        head = f"{cell.id}. {cell.title}\n{cell.question}\nThe edge to watch: {cell.edge}.\n\nConventions\n{conventions}\n\nGiven\n{givens}"
+        derived = ["\n".join([Derivation(f).text, *(worked_text(one) for one in ones)]) for f, ones in self.worked.items()]
+        return "\n\n".join([head, *derived])
+
+    @property
+    def record(self) -> Record:
+        cell = self.cell
+        return {
+            "cell": cell.id,
+            "title": cell.title,
+            "question": cell.question,
+            "edge": cell.edge,
+            "conventions": list(cell.conventions),
+            "given": {name: value_record(amount) for name, amount in self.givens.items()},
+            "formulas": [
+                derivation_record(Derivation(f)) | {"worked": [_worked_or_why(one) for one in ones]} for f, ones in self.worked.items()
+            ],
+        }
+
+
+def explained(name: str, settings: Settings) -> FormulaExplained | CellExplained:
+    """The explanation of the cell or the formula of this name.
+
+    Raises
+    ------
+    FsdpSymError
+        In one line, where nothing has the name, or a letter is unknown, unused or out of range.
+    """
+    if name in CELLS:
+        return CellExplained(CELLS[name], settings)
+    if name in formulas():
+        return FormulaExplained(formulas()[name], settings)
+    raise UnknownName("cell or formula", name, [*CELLS, *formulas()], "fsdp-sym list shows them all")
+
+
+def violated_text(worked: Worked, unit: str | None = None, digits: int | None = None) -> list[str]:
+    """One line for the hypotheses that fail, with the reading that assumes them beside the one that was shown."""
+    if not worked.violated:
+        return []
+    failing = "; ".join(h.text for h in worked.violated)
+    return [f"Not so here: {failing}. Under that assumption it would be {show_value(worked.ideal, unit, digits)}."]
+
+
+def worked_text(worked: Worked) -> str:
+    """The line formula, numbers, result, and what is violated; or why there is no result here."""
+    try:
+        return indent("\n".join([worked.line(), *violated_text(worked)]), "  ")
+    except FsdpSymError as error:
+        return f"  {error}"
+
+
+def _worked_or_why(worked: Worked) -> Record:
+    try:
+        return worked_record(worked)
+    except FsdpSymError as error:
+        return {"formula": worked.formula.id, "value": None, "shown": "", "why": str(error), "violated": []}

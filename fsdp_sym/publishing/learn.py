@@ -1,0 +1,226 @@
+"""The lessons handed out into a student's folder, and opened in Jupyter.
+
+A small file in the folder remembers each notebook as it was handed out. A notebook that still equals it is brought up to
+date, a missing one is put back, and one that the student changed is never touched.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from ..algebra.errors import FsdpSymError
+from ..teaching.lessons import LESSONS
+from ..teaching.lessons.blocks import Lesson
+from .build import write_whole
+from .exporters.notebook import SUFFIX, export
+
+MANIFEST: Final = ".fsdp_sym.json"
+WORKED: Final = "worked"
+_SECONDS_TO_STOP: Final = 10
+
+
+@dataclass(frozen=True)
+class Handout:
+    """What became of each notebook.
+
+    Attributes
+    ----------
+    fates : dict of str to str
+        The notebook's name to ``new``, ``restored``, ``updated``, ``unchanged`` or ``kept``.
+    outdated : tuple of str
+        The kept ones of which a newer edition exists.
+    forgotten : bool
+        The file that remembers could not be read, so that every notebook that differs counts as edited.
+    opens : Path
+        The lesson to open: the edited one that was saved last, else the first.
+    """
+
+    folder: Path
+    fates: dict[str, str]
+    outdated: tuple[str, ...]
+    forgotten: bool
+    opens: Path
+
+    def those(self, fate: str) -> list[str]:
+        return [name for name, became in self.fates.items() if became == fate]
+
+    @property
+    def lines(self) -> list[str]:
+        """What was done, a line for each thing."""
+        lines = [f"{self.folder} has {len(self.fates)} notebooks: yours, and under {WORKED}/ the same with their answers"]
+        if self.forgotten:
+            lines.append(f"{MANIFEST} could not be read: every notebook that differs is taken as edited and kept")
+        told = {"new": "handed out", "restored": "put back, as they were missing", "updated": "updated, as you had not changed them"}
+        lines += [f"{what}: {', '.join(names)}" for fate, what in told.items() if (names := self.those(fate))]
+        if kept := self.those("kept"):
+            lines.append(f"kept as you edited them: {', '.join(kept)}")
+        if self.outdated:
+            lines.append(f"a newer edition exists of {', '.join(self.outdated)}: rename yours and run this again to get it")
+        return lines
+
+
+def editions(lessons: Mapping[str, Lesson] = LESSONS, worked: Path | None = None) -> dict[str, bytes]:
+    """Every notebook to hand out, by its name in the folder: the student editions first, in reading order, then the worked ones.
+
+    Raises
+    ------
+    FsdpSymError
+        Where a worked notebook is missing from the installation.
+    """
+    source = worked_folder() if worked is None else worked
+    files = {lesson.id + SUFFIX: export(lesson, "student") for lesson in lessons.values()}
+    for name in list(files):
+        if not (source / name).is_file():
+            raise FsdpSymError(f"{source / name} is missing: install fsdp_sym again, or run fsdp-sym build in a checkout")
+        files[f"{WORKED}/{name}"] = (source / name).read_bytes()
+    return files
+
+
+def worked_folder() -> Path:
+    """Where the committed notebooks are: inside an installed package, beside it in a checkout."""
+    here = Path(__file__).parent
+    return here / "notebooks" if (here / "notebooks").is_dir() else here.parents[1] / "notebooks"
+
+
+def hand_out(folder: Path, files: Mapping[str, bytes]) -> Handout:
+    """Bring a folder up to date without touching what was edited in it.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is missing.
+    files : mapping
+        Names to contents, the first of which is opened first.
+
+    Raises
+    ------
+    FsdpSymError
+        Where something that is no notebook is in the way; nothing is written then. Or where a file cannot be written;
+        what was written before it stays, and the next call goes on from there.
+    """
+    _refuse_obstacles(folder, files)
+    remembered, forgotten = _remembered(folder / MANIFEST)
+    fates: dict[str, str] = {}
+    handed: dict[str, str] = {}
+    outdated: list[str] = []
+    try:
+        for name, content in files.items():
+            fates[name] = fate = _fate(folder / name, content, remembered.get(name))
+            if fate in ("new", "restored", "updated"):
+                _write(folder / name, content)
+            if fate != "kept":
+                handed[name] = _digest(content)
+            elif remembered.get(name) != _digest(content):
+                outdated.append(name)
+    finally:
+        # Also after an interruption: what was handed out is remembered, and what was not looked at stays remembered.
+        if handed and remembered | handed != remembered:
+            _write(folder / MANIFEST, json.dumps(remembered | handed, indent=1, sort_keys=True).encode() + b"\n")
+    return Handout(folder, fates, tuple(outdated), forgotten, folder / _last_worked_on(folder, fates))
+
+
+def _fate(path: Path, content: bytes, handed: str | None) -> str:
+    if not path.exists():
+        return "restored" if handed else "new"
+    now = _digest(path.read_bytes())
+    if now == _digest(content):
+        return "unchanged"
+    return "updated" if now == handed else "kept"
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+def _last_worked_on(folder: Path, fates: Mapping[str, str]) -> str:
+    own = [name for name in fates if not name.startswith(f"{WORKED}/")]
+    edited = [name for name in own if fates[name] == "kept"]
+    return max(edited, key=lambda name: (folder / name).stat().st_mtime, default=own[0])
+
+
+def _refuse_obstacles(folder: Path, files: Iterable[str]) -> None:
+    """Only plain folders and plain files may be where notebooks go: a link would be written through."""
+    for place in (folder, *folder.parents):
+        if place.exists() and not place.is_dir():
+            raise FsdpSymError(f"{place} is no folder: name another one")
+    places = {MANIFEST: Path.is_file, WORKED: Path.is_dir} | dict.fromkeys(files, Path.is_file)
+    for name, as_expected in places.items():
+        place = folder / name
+        if place.is_symlink():
+            raise FsdpSymError(f"{place} is a symbolic link, which is not written through: move it away")
+        if place.exists() and not as_expected(place):
+            raise FsdpSymError(f"{place} is in the way of what is handed out: move it away")
+
+
+def _remembered(manifest: Path) -> tuple[dict[str, str], bool]:
+    """The digests as they were handed out, and whether the file that held them was damaged."""
+    try:
+        found = json.loads(manifest.read_bytes())
+    except FileNotFoundError:
+        return {}, False
+    except ValueError:
+        return {}, True
+    sound = isinstance(found, dict) and all(isinstance(digest, str) for digest in found.values())
+    return (found, False) if sound else ({}, True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
+    except OSError as error:
+        raise FsdpSymError(f"{path} cannot be written: {error.strerror}: free some space or name a folder you may write to") from None
+
+
+# Jupyter.
+
+
+def has_jupyter() -> bool:
+    """Whether Jupyter Lab is installed beside this package."""
+    return find_spec("jupyterlab") is not None
+
+
+def _command(path: Path) -> list[str]:
+    # A container's only user is often root, to whom Jupyter does not open without being told.
+    as_root = ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    return [sys.executable, "-m", "jupyterlab", *as_root, str(path)]
+
+
+def by_hand(path: Path) -> str:
+    """The command a person types to open a lesson."""
+    command = _command(path)
+    return subprocess.list2cmdline(command) if os.name == "nt" else shlex.join(command)
+
+
+def open_in_jupyter(path: Path) -> int:
+    """Run Jupyter Lab on a lesson until it is stopped; Ctrl-C stops it without a question. Returns its exit code."""
+    server = subprocess.Popen([*_command(path), "--ServerApp.answer_yes=True"], env=_environment(path.parent))
+    try:
+        return server.wait()
+    except KeyboardInterrupt:
+        # The server got the same Ctrl-C and is shutting its kernels down.
+        try:
+            server.wait(_SECONDS_TO_STOP)
+        except (KeyboardInterrupt, subprocess.TimeoutExpired):
+            server.kill()
+            server.wait()
+        return 0
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """The environment, with Jupyter's own files in the lessons' folder where the home folder cannot hold them."""
+    environment = dict(os.environ)
+    if not os.access(Path.home(), os.W_OK):
+        for variable in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR"):
+            environment.setdefault(variable, str(folder.absolute() / ".jupyter" / variable.lower()))
+    return environment

@@ -1,0 +1,71 @@
+"""Results as plain data, for ``--json``: exact values as text, with their base unit and the nearest float.
+
+A truth value is ``true`` or ``false``; no value at all (``never``) is ``null``; an infinite one has ``"exact": "oo"`` and no float.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sympy import Expr
+
+from ..algebra.vocabulary import letter
+from ..reasoning.derivation import Derivation
+from ..reasoning.solve import Solution
+from ..reasoning.work import Value, Worked
+
+Record = dict[str, Any]
+
+
+def value_record(value: Value | None) -> Record | bool | None:
+    """``{"exact": "14000000000", "unit": "byte", "float": 14000000000.0}``; the unit of a plain number is ``1``."""
+    if value is None or isinstance(value, bool):
+        return value
+    return {"exact": str(value.value), "unit": str(value.dimension), "float": _nearest(value.value)}
+
+
+def _nearest(value: Expr) -> float | None:
+    """The nearest float, where there is a finite one: JSON knows no infinity."""
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None
+
+
+def worked_record(worked: Worked, unit: str | None = None, digits: int | None = None) -> Record:
+    """A worked formula; ``ideal`` is what it would be if the violated hypotheses held."""
+    record: Record = {
+        "formula": worked.formula.id,
+        "value": value_record(worked.value),
+        "shown": worked.shown(unit, digits),
+        "violated": [h.text for h in worked.violated],
+    }
+    return record | {"ideal": value_record(worked.ideal)} if worked.violated else record
+
+
+def solution_record(solution: Solution, checked: Worked | None) -> Record:
+    """A solved formula; `checked` is the formula worked at the value found, where one was."""
+    return {
+        "formula": solution.formula.id,
+        "for": solution.unknown.name,
+        "value": value_record(solution.value),
+        "shown": solution.shown(),
+        "reason": solution.reason,
+        "violated": [h.text for h in checked.violated] if checked else [],
+    }
+
+
+def derivation_record(derivation: Derivation) -> Record:
+    """A derivation, as its lines and the verdict of each step."""
+    formula = derivation.formula
+    return {
+        "formula": formula.id,
+        "title": formula.title,
+        "defines": formula.defines.name,
+        "letters": {s.name: letter(s).says for s in formula.letters},
+        "derivation": derivation.text.splitlines(),
+        "verdicts": [verdict.kind for verdict in derivation.verdicts],
+        "source": str(formula.source),
+    }

@@ -1,0 +1,148 @@
+"""The typed blocks a lesson is made of. They hold words and references, never a number.
+
+``[[slug]]`` in a text stands for the value of the `Work` or `Fact` with that slug, ``[[slug|GB]]`` in that unit and
+``[[slug|GB|4]]`` rounded to so many digits; ``[[slug.N]]`` stands for the number of ranks that work took, and ``[[@N]]``
+for what the cell gives for a letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+At = Mapping[str, int | str]
+
+
+@dataclass(frozen=True)
+class Say:
+    """Prose in Markdown."""
+
+    slug: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """The cell's givens and conventions, printed from its row."""
+
+    slug: str
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A guess the student commits before the number appears; `of` is the slug of the work that will show it."""
+
+    slug: str
+    question: str
+    of: str
+    example: str
+
+
+@dataclass(frozen=True)
+class Reveal:
+    """Guess and truth side by side."""
+
+    slug: str
+
+
+@dataclass(frozen=True)
+class Derive:
+    """A formula's derivation, every step with its verdict."""
+
+    slug: str
+    formula: str
+
+
+@dataclass(frozen=True)
+class Work:
+    """A formula worked at the cell's numbers, some of them changed: an answer cell.
+
+    `cell` names another cell whose numbers are used (by default the lesson's own).
+    """
+
+    slug: str
+    formula: str
+    at: At = field(default_factory=dict)
+    unit: str | None = None
+    cell: str | None = None
+
+
+@dataclass(frozen=True)
+class Fact(Work):
+    """A value that prose refers to and no cell shows."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A picture and its table."""
+
+    slug: str
+    picture: str
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question with the worked answer behind a fold."""
+
+    slug: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The scenario matrix as a table that links each cell's notebook, in the order of the reading path."""
+
+    slug: str
+
+
+@dataclass(frozen=True)
+class Notation:
+    """The letters that the cells use, from the vocabulary."""
+
+    slug: str
+
+
+@dataclass(frozen=True)
+class YourNumbers:
+    """Code to play with: the student changes the numbers."""
+
+    slug: str
+    code: str
+
+
+Block = Say | Conventions | Forecast | Reveal | Derive | Work | Fact | Plot | Ask | Matrix | Notation | YourNumbers
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A tuple of blocks under a title.
+
+    Parameters
+    ----------
+    id : str
+        The notebook's file name without its suffix.
+    title : str
+    blocks : tuple of Block
+    cell : str or None
+        The letter of the cell it teaches.
+    """
+
+    id: str
+    title: str
+    blocks: tuple[Block, ...]
+    cell: str | None = None
+
+    def __post_init__(self) -> None:
+        slugs = [b.slug for b in self.blocks]
+        twice = {s for s in slugs if slugs.count(s) > 1}
+        if twice:
+            raise ValueError(f"lesson {self.id} uses the slug {', '.join(sorted(twice))} twice: slugs name cells")
+
+    @property
+    def works(self) -> dict[str, Work]:
+        return {b.slug: b for b in self.blocks if isinstance(b, Work)}
+
+    @property
+    def forecast(self) -> Forecast | None:
+        return next((b for b in self.blocks if isinstance(b, Forecast)), None)

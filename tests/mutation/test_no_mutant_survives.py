@@ -1,0 +1,147 @@
+"""A small mistake in any formula, or in what it is counted with, turns the audit red.
+
+A mutant is run as a fresh module: the formulas in it are audited, or, for a module of counting helpers, the formulas
+that count with it. One that the audit does not notice must stand in the list of equivalents, with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import ModuleType
+
+import pytest
+
+from fsdp_sym import formulas as wing
+from fsdp_sym.algebra.formula import Formula
+from fsdp_sym.reasoning.audit import audit_formula
+from fsdp_sym.reasoning.catalogue import modules
+from fsdp_sym.scenarios.cells import CELLS
+
+from .equivalents import EQUIVALENTS
+from .mutator import Mutant, mutants
+
+SECONDS = 2.0
+MEMORY = 4 * 2**30
+
+
+class TookTooLongError(BaseException):
+    """Raised past every handler: a count that does not end is wrong."""
+
+
+@contextmanager
+def contained() -> Iterator[None]:
+    """Bound the processor time and the memory of whatever a mutant does."""
+
+    def stop(*_: object) -> None:
+        raise TookTooLongError
+
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    handler = signal.signal(signal.SIGVTALRM, stop)
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, limits[1]))
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, handler)
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+
+
+def short(module: ModuleType) -> str:
+    return module.__name__.removeprefix(wing.__name__ + ".")
+
+
+@cache
+def sources() -> dict[str, str]:
+    """The text of every module of formulas and of counting helpers, by its name."""
+    return {m.__name__: inspect.getsource(m) for m in modules(wing) if not hasattr(m, "__path__")}
+
+
+@cache
+def users(name: str) -> tuple[str, ...]:
+    """The modules that count with functions of this one, nearest first."""
+    direct = [
+        other
+        for other in sources()
+        if other != name and any(inspect.isfunction(v) and v.__module__ == name for v in vars(sys.modules[other]).values())
+    ]
+    return tuple(dict.fromkeys([*direct, *(far for near in direct for far in users(near))]))
+
+
+def executed(name: str, tree: ast.Module) -> ModuleType:
+    """A fresh module from a syntax tree, in the place of the one that was imported."""
+    module = ModuleType(name)
+    module.__package__ = name.rpartition(".")[0]
+    sys.modules[name] = module
+    exec(compile(tree, name, "exec"), vars(module))
+    return module
+
+
+def holds(module: ModuleType) -> bool:
+    """Whether every formula that the module defines passes its audit."""
+    own = [v for v in vars(module).values() if isinstance(v, Formula) and v.module == module.__name__]
+    return all(audit_formula(formula, tuple(CELLS.values())).ok for formula in own)
+
+
+def survives(name: str, mutant: Mutant) -> bool:
+    """Whether no audit notices the mutant."""
+    affected = (name,) if f" {name.rpartition('.')[2]} = Formula(" in f" {sources()[name]}".replace("\n", " ") else (name, *users(name))
+    before = {n: sys.modules[n] for n in affected}
+    try:
+        with contained():
+            return all(holds(executed(n, mutant.tree if n == name else ast.parse(sources()[n]))) for n in affected)
+    except (Exception, TookTooLongError):
+        return False
+    finally:
+        sys.modules.update(before)
+
+
+@pytest.mark.parametrize("name", sources(), ids=lambda n: n.removeprefix(wing.__name__ + "."))
+def test_every_mutant_is_noticed(name):
+    survivors = {mutant.name for mutant in mutants(sources()[name]) if survives(name, mutant)}
+    known = EQUIVALENTS.get(name.removeprefix(wing.__name__ + "."), {})
+    assert not survivors - set(known), "the audit does not notice these mistakes"
+    assert not set(known) - survivors, "listed as equivalent, but noticed or no longer there"
+
+
+def test_equivalents_belong_to_modules_and_say_why():
+    assert not set(EQUIVALENTS) - {name.removeprefix(wing.__name__ + ".") for name in sources()}
+    assert all(len(reason) > 15 for known in EQUIVALENTS.values() for reason in known.values())
+
+
+def test_the_unchanged_modules_hold():
+    for name in list(sources())[:10]:
+        before = sys.modules[name]
+        try:
+            assert holds(executed(name, ast.parse(sources()[name])))
+        finally:
+            sys.modules[name] = before
+
+
+def test_mistakes_are_made_in_the_mathematics_alone():
+    source = '''
+"""One 1 + 1."""
+from x import y
+f = Formula(__name__, defines=V, start=S * (N - 1), steps=(Same(2 * S, "1 + 1", given=(Divides(N, S),)),), source=Source("1"), published=(1 + 1,))
+def count(S: int | None, N: int = 3) -> int | None:
+    return max(-S // N, 0)
+'''
+    assert {m.name for m in mutants(source)} == {
+        "S * (N - 1) -> S / (N - 1)", "S * (N - 1) -> (S)", "S * (N - 1) -> (N - 1)",
+        "N - 1 -> N + 1", "N - 1 -> (N)", "N - 1 -> (1)", "1 -> 2",
+        "2 * S -> 2 / S", "2 * S -> (2)", "2 * S -> (S)", "2 -> 3",
+        "max -> min", "-S // N -> -S * N", "-S // N -> (-S)", "-S -> (S)", "0 -> 1",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "[0] * 10**12", "raise KeyError", "[].append(float('inf')) or 1 / 0"])
+def test_what_a_mutant_may_do_is_contained(body):
+    with pytest.raises((TookTooLongError, MemoryError, KeyError, ZeroDivisionError)), contained():
+        exec(body)
