@@ -265,7 +265,9 @@ def learn(
     """Hand out the lessons and open them in Jupyter. What you edited is never overwritten."""
     from .publishing import learn as handing_out
 
-    handout = handing_out.hand_out(folder, handing_out.editions())
+    with _progress() as progress:
+        progress("preparing the lessons")
+        handout = handing_out.hand_out(folder, handing_out.editions())
     print("\n".join(handout.lines))
     print(f"To open it by hand: {handing_out.by_hand(handout.opens)}")
     sys.stdout.flush()

@@ -24,7 +24,7 @@ def draw() -> Picture:
     cross, here = counts.index(first), counts.index(chosen)
     ratio = work("C", "activations_over_state").shown(digits=2)
 
-    figure = style.canvas(f"From {ranks.texts[cross]} ranks on, activations outweigh the sharded state", 4.4)
+    figure = style.canvas(f"From {ranks.texts[cross]} ranks on, activations outweigh the sharded state", CELLS["C"].source, 4.6)
     axes = style.panel(figure, (0.75, 0.6, 6.45, 3.05), "ranks N (logarithmic)", "per GPU (GB, logarithmic)")
     style.count_axis(axes, [n for n in counts if n & (n - 1) == 0])
     axes.set_yscale("log")
@@ -46,7 +46,7 @@ def draw() -> Picture:
     return Picture(
         figure,
         table([ranks, state, activations]),
-        f"Sharded model state and activations per GPU against ranks, both axes logarithmic. Activations stay at {activations.texts[here]}; the "
-        f"state falls from {state.texts[0]} on {ranks.texts[0]} rank to {state.texts[here]} on {ranks.texts[here]}, where activations are "
-        f"{ratio} times as large; from {ranks.texts[cross]} ranks on they are the larger part.",
+        f"Sharded model state and activations per GPU against ranks, both axes logarithmic. Activations stay at "
+        f"{activations.texts[here]}; the state falls from {state.texts[0]} on {ranks.texts[0]} rank to {state.texts[here]} on {ranks.texts[here]}, where "
+        f"activations are {ratio} times as large; from {ranks.texts[cross]} ranks on they are the larger part.",
     )

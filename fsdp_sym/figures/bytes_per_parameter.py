@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..algebra.vocabulary import b_c, b_g, b_m, b_v, b_w, b_x
-from ..reasoning.work import work
+from ..reasoning.work import Worked, work
 from ..scenarios.plans import PLANS
+from ..scenarios.rows import Row
 from . import style
 from .columns import Column, measured, named, table
 from .picture import Picture
@@ -30,11 +31,14 @@ def draw() -> Picture:
     plans = list(PLANS.values())
     names = named("plan", PLANS)
     parts = [measured(name, [plan.values[width] for plan in plans], "B/param") for width, (name, _, _) in PARTS.items()]
-    totals = measured("together", [work("B", "bytes_per_parameter", **{w.name: kept for w, kept in plan.values.items()}) for plan in plans], "B/param")
+    totals = measured("together", [_total(plan) for plan in plans], "B/param")
     same = [row for row, text in enumerate(totals.texts) if text == totals.texts[0]]
 
-    figure = style.canvas(f"{_bare(totals, 0)} bytes a parameter, from different parts", 0.36 * len(plans) + 1.6)
-    axes = style.panel(figure, (2.2, 0.55, 4.9, 0.36 * len(plans)), "bytes kept per parameter (B/param)")
+    height = 0.36 * len(plans)
+    figure = style.canvas(
+        f"{_bare(totals, 0)} bytes a parameter, from different parts", "what each training plan keeps of one parameter", height + 1.8
+    )
+    axes = style.panel(figure, (2.2, 0.55, 4.9, height), "bytes kept per parameter (B/param)")
     rows = range(len(plans))
     axes.set_ylim(len(plans) - 0.5, -0.5)
     axes.set_xlim(0, 1.05 * max(totals.drawn))
@@ -44,7 +48,7 @@ def draw() -> Picture:
     axes.spines["left"].set_visible(False)
     start = [0.0] * len(plans)
     for part, (_, colour, ink) in zip(parts, PARTS.values(), strict=True):
-        style.bars(axes, rows, part, start, flat=True, color=colour, height=0.72)
+        style.flat_bars(axes, rows, part, start, color=colour, height=0.72)
         for row, width in enumerate(part.drawn):
             if width:
                 style.note(axes, _bare(part, row), (start[row] + width / 2, row), ha="center", color=ink)
@@ -52,13 +56,13 @@ def draw() -> Picture:
     for row in rows:
         style.note(axes, _bare(totals, row), (totals.drawn[row], row), (5, 0), fontweight="bold" if row in same else "normal")
     _key(figure)
-    return Picture(
-        figure,
-        table([names, *parts, totals]),
-        "Bytes per parameter as stacked bars: "
-        + "; ".join(f"{name} keeps {' + '.join(_bare(p, row) for p in parts if p.drawn[row])} = {totals.texts[row]}" for row, name in enumerate(PLANS))
-        + ".",
-    )
+    sums = (" + ".join(_bare(part, row) for part in parts if part.drawn[row]) for row in rows)
+    each = "; ".join(f"{name} keeps {kept} = {total}" for name, kept, total in zip(PLANS, sums, totals.texts, strict=True))
+    return Picture(figure, table([names, *parts, totals]), f"Bytes per parameter as stacked bars: {each}.")
+
+
+def _total(plan: Row) -> Worked:
+    return work("B", "bytes_per_parameter", **{letter.name: width for letter, width in plan.values.items()})
 
 
 def _bare(column: Column, row: int) -> str:
@@ -69,7 +73,7 @@ def _bare(column: Column, row: int) -> str:
 def _key(figure: Figure) -> None:
     """The parts by name, in the order in which they are stacked."""
     top = figure.get_size_inches()[1]
-    row = style.sheet(figure, (0.3, top - 0.83, 6.9, 0.3))
+    row = style.sheet(figure, (0.3, top - 1.02, 6.9, 0.3))
     left = 0.0
     for name, colour, _ in PARTS.values():
         style.box(row, left, 0.06, 0.17, 0.17, facecolor=colour)

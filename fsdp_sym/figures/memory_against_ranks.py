@@ -23,14 +23,15 @@ def draw() -> Picture:
     sharded = measured("FSDP", [work("A", "sharded_state", N=n) for n in RANKS], "GB")
     device = measured("device memory", [given[M_max]] * len(RANKS), "GB")
 
-    figure = style.canvas(f"Sharded over {ranks.texts[chosen]} ranks, {replica.texts[0]} of state become {sharded.texts[chosen]} a GPU", 4.2)
+    finding = f"Sharded over {ranks.texts[chosen]} ranks, {replica.texts[0]} of state become {sharded.texts[chosen]} a GPU"
+    figure = style.canvas(finding, CELLS["A"].source, 4.4)
     axes = style.panel(figure, (0.65, 0.6, 6.55, 2.85), "ranks N (logarithmic)", "model state per GPU (GB)")
     style.count_axis(axes, [n for n in RANKS if n & (n - 1) == 0])
     axes.set_ylim(0, 1.12 * replica.drawn[0])
     axes.set_xlim(0.9, RANKS[-1] * 1.12)
     style.line(axes, ranks, replica, color=style.REPLICATED)
     style.line(axes, ranks, sharded, color=style.SHARDED, marker=".", markersize=7)
-    style.line(axes, ranks, device, color=style.INK, linewidth=1.4, linestyle=style.DASHED)
+    style.level(axes, device)
     style.points(axes, ranks.at(one, chosen), sharded.at(one, chosen), style.SHARDED, markersize=10)
     end = ranks.drawn[-1]
     style.note(axes, f"full replica: {replica.texts[0]} on every GPU", (end, replica.drawn[0]), (0, 10), ha="right", color=style.REPLICATED)

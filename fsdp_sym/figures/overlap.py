@@ -34,10 +34,11 @@ def draw() -> Picture:
     slowdown = measured("slowdown", [work("E", "slowdown_with_overlap", phi=share) for share in shares], "%")
 
     band = f"{slowdown.texts[at_most]} to {slowdown.texts[at_least]}"
-    figure = style.canvas(f"A slowdown of {band} takes an overlap of {overlap.texts[at_most]} to {overlap.texts[at_least]}", 6.1)
+    shares_needed = f"{overlap.texts[at_most]} to {overlap.texts[at_least]}"
+    figure = style.canvas(f"A slowdown of {band} takes an overlap of {shares_needed}", CELLS["E"].source, 6.35)
     _timelines(figure, [c.at(none, half, all_of_it) for c in (overlap, compute, hidden, waited, step, slowdown)])
 
-    axes = style.panel(figure, (1.1, 0.6, 6.1, 2.05), "share of the communication that overlaps compute", "slowdown (time added over compute, %)")
+    axes = style.panel(figure, (1.1, 0.6, 6.1, 2.05), "share of communication that overlaps", "slowdown (time added over compute, %)")
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1.08 * slowdown.drawn[none])
     axes.axhspan(slowdown.drawn[at_most], slowdown.drawn[at_least], color=style.WASH, linewidth=0, label=slowdown.header)
@@ -46,14 +47,14 @@ def draw() -> Picture:
     style.points(axes, overlap.at(at_least, aimed, at_most), slowdown.at(at_least, aimed, at_most), style.EXPOSED)
     for row in (at_least, aimed, at_most):
         style.note(axes, overlap.texts[row], (overlap.drawn[row], slowdown.drawn[row]), (4, 11), ha="left")
-    style.note(axes, f"no overlap: {slowdown.texts[none]}", (0, slowdown.drawn[none]), (16, 0))
+    style.note(axes, f"no overlap: {slowdown.texts[none]}", (0, slowdown.drawn[none]), (22, 3))
     return Picture(
         figure,
         table([overlap, compute, hidden, waited, step, slowdown]),
         f"Three timelines of {compute.texts[none]} of compute and {waited.texts[none]} of communication: with no overlap the step takes "
         f"{step.texts[none]}, with an overlap of {overlap.texts[half]} {step.texts[half]}, with all of it {step.texts[all_of_it]}. Below, "
         f"slowdown falls from {slowdown.texts[none]} to {slowdown.texts[all_of_it]} in a straight line; the band of {band} is met "
-        f"at overlaps of {overlap.texts[at_most]} to {overlap.texts[at_least]}, and {slowdown.texts[aimed]} at {overlap.texts[aimed]}.",
+        f"at overlaps of {shares_needed}, and {slowdown.texts[aimed]} at {overlap.texts[aimed]}.",
     )
 
 
@@ -69,18 +70,18 @@ def _timelines(figure: Figure, columns: list[Column]) -> None:
     axes.spines["bottom"].set_bounds(ticks[0], ticks[-1])
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    look = {"flat": True, "height": height}
+    ahead = [c - h for c, h in zip(compute.drawn, hidden.drawn, strict=True)]
     upper, lower = [row - height / 2 for row in lanes], [row + height / 2 for row in lanes]
-    style.bars(axes, upper, compute, color=style.COMPUTE, **look)
-    style.bars(axes, lower, hidden, [c - h for c, h in zip(compute.drawn, hidden.drawn, strict=True)], color=style.HIDDEN, **look)
-    style.bars(axes, lower, waited, compute.drawn, color=style.EXPOSED, **look)
+    style.flat_bars(axes, upper, compute, color=style.COMPUTE, height=height)
+    style.flat_bars(axes, lower, hidden, ahead, color=style.HIDDEN, height=height)
+    style.flat_bars(axes, lower, waited, compute.drawn, color=style.EXPOSED, height=height)
     for row in lanes:
         style.note(axes, f"compute, {compute.texts[row]}", (0, upper[row]), (5, 0))
-        start = step.drawn[row] - waited.drawn[row] - hidden.drawn[row]
-        style.note(axes, "communication", (start, lower[row]), (-5, 0), ha="right")
+        sticks_out = f"{waited.texts[row]}{' exposed' if not row else ''}"
+        style.note(axes, "communication", (ahead[row], lower[row]), (-5, 0), ha="right")
         if hidden.drawn[row]:
             style.note(axes, "hidden", (compute.drawn[row] - hidden.drawn[row] / 2, lower[row]), ha="center")
         if waited.drawn[row]:
-            style.note(axes, f"{waited.texts[row]}{' exposed' if not row else ''}", (compute.drawn[row] + waited.drawn[row] / 2, lower[row]), ha="center", color=style.PAPER)
+            style.note(axes, sticks_out, (compute.drawn[row] + waited.drawn[row] / 2, lower[row]), ha="center", color=style.PAPER)
         style.note(axes, f"step {step.texts[row]}", (step.drawn[row], upper[row]), (6, 0), fontweight="bold")
         style.note(axes, f"{slowdown.texts[row]} slower", (step.drawn[row], lower[row]), (6, 0))

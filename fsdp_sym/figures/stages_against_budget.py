@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 STAGES = ("no sharding", "ZeRO-1", "ZeRO-2", "ZeRO-3")
 STATES = ("replicated_state", "zero_1_state", "zero_2_state", "sharded_state")
 TRAFFIC = ("all_reduce", "zero_2_traffic", "zero_2_traffic", "layer_traffic")  # in the schedule of the ZeRO paper
-PARTS = (("parameters", style.BLUE, style.PAPER), ("gradients", style.SKY, style.INK), ("optimizer\nstates", style.ORANGE, style.INK))
+PARTS = (
+    ("parameters", style.BLUE, style.PAPER, 0),
+    ("gradients", style.SKY, style.INK, -5),  # the budget line passes above
+    ("optimizer\nstates", style.ORANGE, style.INK, 0),
+)
 NO_OPTIMIZER = {"b_c": 0, "b_m": 0, "b_v": 0, "b_x": 0}
 
 
@@ -34,7 +38,7 @@ def draw() -> Picture:
     pick = int(amount_of(work("G", "stage_for_budget")).value)
     more = work("G", "traffic_over_all_reduce").shown()
 
-    figure = style.canvas(f"{STAGES[pick]} is the first stage within {budget.texts[0]}, and moves {more} times the bytes", 4.7)
+    figure = style.canvas(f"{STAGES[pick]} is the first to fit {budget.texts[0]}, and moves {more} times the bytes", CELLS["G"].source, 4.9)
     top = 1.1 * max(state.drawn)
     _bars(figure, top, stage, parts, state, budget, pick)
     _trade(figure, top, stage, traffic, state, budget, pick)
@@ -44,8 +48,9 @@ def draw() -> Picture:
     return Picture(
         figure,
         table([stage, *parts, state, budget, traffic]),
-        f"Model state per GPU of {show(given[P])} parameters on {show(given[N])} GPUs for each ZeRO stage, as stacked bars under a budget line of "
-        f"{budget.texts[0]}, and against traffic: {each}. {STAGES[pick]} is the first below the line, and the only one that moves more.",
+        f"Model state per GPU of {show(given[P])} parameters on {show(given[N])} GPUs for each ZeRO stage, as stacked bars under a "
+        f"budget line of {budget.texts[0]}, and against traffic: {each}. {STAGES[pick]} is the first "
+        f"below the line, and the only one that moves more.",
     )
 
 
@@ -55,35 +60,36 @@ def _parts() -> list[Column]:
         [amount_of(work("G", f, **without)).value for f in STATES] for without in (NO_OPTIMIZER | {"b_g": 0}, NO_OPTIMIZER, {})
     )
     growth = (alone, [b - a for a, b in zip(alone, both, strict=True)], [e - b for b, e in zip(both, every, strict=True)])
-    return [measured(name.replace("\n", " "), [Amount(v, byte) for v in values], "GB") for (name, _, _), values in zip(PARTS, growth, strict=True)]
+    names = (name.replace("\n", " ") for name, *_ in PARTS)
+    return [measured(name, [Amount(v, byte) for v in values], "GB") for name, values in zip(names, growth, strict=True)]
 
 
 def _bars(figure: Figure, top: float, stage: Column, parts: list[Column], state: Column, budget: Column, pick: int) -> None:
-    axes = style.panel(figure, (0.65, 0.65, 4.0, 3.25), y="model state per GPU (GB)")
+    axes = style.panel(figure, (0.65, 0.65, 4.05, 3.25), y="model state per GPU (GB)")
     places = range(len(STAGES))
     axes.set_ylim(0, top)
     axes.set_xlim(-0.5, len(STAGES) - 0.5)
     axes.set_xticks(places, stage.texts)
     axes.tick_params(axis="x", length=0)
     start = [0.0] * len(STAGES)
-    for part, (name, colour, ink) in zip(parts, PARTS, strict=True):
+    for part, (name, colour, ink, lift) in zip(parts, PARTS, strict=True):
         style.bars(axes, places, part, start, color=colour, width=0.86)
-        style.note(axes, name, (0, start[0] + part.drawn[0] / 2), ha="center", color=ink)
+        style.note(axes, name, (0, start[0] + part.drawn[0] / 2), (0, lift), ha="center", color=ink)
         start = [s + p for s, p in zip(start, part.drawn, strict=True)]
     style.level(axes, budget)
-    style.note(axes, f"budget {budget.texts[0]}", (places[-1] + 0.48, budget.drawn[0]), (0, 8), ha="right")
     for place in places:
-        weight = "bold" if place == pick else "normal"
-        style.note(axes, state.texts[place], (place, state.drawn[place]), (0, 8), ha="center", fontweight=weight)
+        said, weight = (f"{state.texts[place]} fits", "bold") if place == pick else (state.texts[place], "normal")
+        style.note(axes, said, (place, state.drawn[place]), (0, 8), ha="center", fontweight=weight)
 
 
 def _trade(figure: Figure, top: float, stage: Column, traffic: Column, state: Column, budget: Column, pick: int) -> None:
-    axes = style.panel(figure, (4.95, 0.65, 2.35, 3.25), "received per GPU and step (GB)")
+    axes = style.panel(figure, (4.95, 0.65, 2.4, 3.25), "received per GPU and step (GB)")
     axes.set_ylim(0, top)
     axes.set_xlim(0, 1.12 * max(traffic.drawn))
     axes.set_yticklabels([])
     axes.set_xticks([0, *sorted({*traffic.drawn})], ["0", *dict.fromkeys(text.partition(" ")[0] for text in traffic.texts)])
     style.level(axes, budget)
+    style.note(axes, f"budget {budget.texts[0]}", (0, budget.drawn[0]), (4, -9))
     style.line(axes, traffic, state, color=style.QUIET, linewidth=1.4)
     rest = [row for row in range(len(STAGES)) if row != pick]
     style.points(axes, traffic.at(*rest), state.at(*rest), style.QUIET, markersize=10)

@@ -74,6 +74,10 @@ _SETTINGS: Final = {
     "svg.hashsalt": "fsdp_sym",
 }
 
+_RIM: Final[dict[str, Any]] = {"edgecolor": PAPER, "linewidth": 1.2}
+_LABEL: Final[dict[str, Any]] = {"fontsize": SMALL, "va": "center"}
+_ARROW: Final[dict[str, Any]] = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.1, "shrinkA": 0, "shrinkB": 0}
+
 Drawn = TypeVar("Drawn")
 
 
@@ -95,14 +99,15 @@ def styled(draw: Callable[[], Drawn]) -> Callable[[], Drawn]:
     return drawn
 
 
-def canvas(title: str, height: float) -> Figure:
-    """An empty figure of one width, its finding written on top."""
+def canvas(title: str, setting: str, height: float) -> Figure:
+    """An empty figure of one width, its finding written on top and, under it, what it is the finding of."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, height), dpi=DPI)
     FigureCanvasAgg(figure)
     figure.text(0.02, 1 - 0.12 / height, title, fontsize=13, fontweight="bold", va="top")
+    figure.text(0.02, 1 - 0.4 / height, setting[:1].upper() + setting[1:], fontsize=SMALL, color=QUIET, va="top")
     return figure
 
 
@@ -137,37 +142,52 @@ def line(axes: Axes, x: Column, y: Column, **look: Any) -> None:
     axes.plot(x.drawn, y.drawn, label=f"{y.header} against {x.header}", **look)
 
 
-def level(axes: Axes, column: Column, **look: Any) -> None:
+def level(axes: Axes, column: Column) -> None:
     """A column that is the same in every row, as a dashed line across the panel."""
-    axes.axhline(column.drawn[0], label=column.header, **({"color": INK, "linewidth": 1.4, "linestyle": DASHED} | look))
+    axes.axhline(column.drawn[0], label=column.header, color=INK, linewidth=1.4, linestyle=DASHED)
 
 
 def points(axes: Axes, x: Column, y: Column, colour: str, **look: Any) -> None:
     """The rows that are marked, as discs with a white rim."""
-    line(axes, x, y, **({"linestyle": "none", "marker": "o", "color": colour, "markeredgecolor": PAPER, "markeredgewidth": 1.4} | look))
+    line(axes, x, y, linestyle="none", marker="o", color=colour, markeredgecolor=PAPER, markeredgewidth=1.4, **look)
 
 
-def bars(axes: Axes, at: Sequence[float], lengths: Column, start: Sequence[float] | None = None, *, flat: bool = False, **look: Any) -> None:
-    """One bar a row, upright or flat."""
-    look = {"edgecolor": PAPER, "linewidth": 1.2, "label": lengths.header} | look
-    if flat:
-        axes.barh(at, lengths.drawn, left=start, **look)
-    else:
-        axes.bar(at, lengths.drawn, bottom=start, **look)
+def bars(axes: Axes, at: Sequence[float], lengths: Column, start: Sequence[float] | None = None, **look: Any) -> None:
+    """One upright bar a row, from its start upwards."""
+    axes.bar(at, lengths.drawn, bottom=start, label=lengths.header, **(_RIM | look))
+
+
+def flat_bars(axes: Axes, at: Sequence[float], lengths: Column, start: Sequence[float] | None = None, **look: Any) -> None:
+    """One flat bar a row, from its start to the right."""
+    axes.barh(at, lengths.drawn, left=start, label=lengths.header, **(_RIM | look))
 
 
 def note(axes: Axes, text: str, at: tuple[float, float], by: tuple[float, float] = (0, 0), **look: Any) -> None:
     """A label beside a data point, moved by so many typographic points."""
-    axes.annotate(text, at, by, textcoords="offset points", **({"fontsize": SMALL, "va": "center"} | look))
+    axes.annotate(text, at, by, textcoords="offset points", **(_LABEL | look))
 
 
 def arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], **look: Any) -> None:
-    """A thin arrow, or with ``arrowstyle="-"`` a leader."""
-    axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.1, "shrinkA": 0, "shrinkB": 0} | look)
+    """A thin arrow."""
+    axes.annotate("", end, start, arrowprops=_ARROW | look)
 
 
 def box(axes: Axes, left: float, top: float, width: float, height: float, **look: Any) -> None:
     """A rectangle of a diagram."""
     from matplotlib.patches import Rectangle
 
-    axes.add_patch(Rectangle((left, top), width, height, **({"edgecolor": PAPER, "linewidth": 1.2} | look)))
+    axes.add_patch(Rectangle((left, top), width, height, **(_RIM | look)))
+
+
+def boxes(axes: Axes, corners: Sequence[tuple[float, float]], size: float, colours: Sequence[str], **look: Any) -> None:
+    """Many squares of one size, in one go."""
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    squares = [Rectangle(corner, size, size) for corner in corners]
+    axes.add_collection(PatchCollection(squares, facecolors=list(colours), **(_RIM | look)))
+
+
+def word(axes: Axes, left: float, top: float, text: str, **look: Any) -> None:
+    """A text of a diagram."""
+    axes.text(left, top, text, **(_LABEL | look))

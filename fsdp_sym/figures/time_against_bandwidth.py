@@ -30,7 +30,7 @@ def draw() -> Picture:
     compute = measured("compute", [given[T_comp]] * len(rates), "ms")
     factor = show_number(times[here].value / slips[here].value)
 
-    figure = style.canvas(f"Bits read as bytes make {rate.texts[here]} look {factor} times as fast", 4.4)
+    figure = style.canvas(f"Bits read as bytes make {rate.texts[here]} look {factor} times as fast", CELLS["F"].source, 4.6)
     axes = style.panel(figure, (0.75, 0.6, 6.45, 3.05), "line rate (Gbps, logarithmic)", f"time of {show(given[S])} (ms, logarithmic)")
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -54,6 +54,6 @@ def draw() -> Picture:
         figure,
         table([rate, width, time, slip, compute]),
         f"Time of {show(given[S])} against line rate, both axes logarithmic: {time.texts[here]} at {rate.texts[here]}, which is "
-        f"{width.texts[here]}; read as GB/s it would be {slip.texts[here]}, {factor} times less, and that dashed line runs below at every rate. "
-        f"The compute beside it takes {compute.texts[here]}, which the time meets at {rate.texts[last]}.",
+        f"{width.texts[here]}; read as GB/s it would be {slip.texts[here]}, {factor} times less, and that dashed line runs below at "
+        f"every rate. The compute beside it takes {compute.texts[here]}, which the time meets at {rate.texts[last]}.",
     )

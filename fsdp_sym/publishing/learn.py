@@ -60,7 +60,9 @@ class Handout:
         lines = [f"{self.folder} has {len(self.fates)} notebooks: yours, and under {WORKED}/ the same with their answers"]
         if self.forgotten:
             lines.append(f"{MANIFEST} could not be read: every notebook that differs is taken as edited and kept")
-        told = {"new": "handed out", "restored": "put back, as they were missing", "updated": "updated, as you had not changed them"}
+        if new := self.those("new"):
+            lines.append(f"handed out: {len(new)}")
+        told = {"restored": "put back, as they were missing", "updated": "updated, as you had not changed them"}
         lines += [f"{what}: {', '.join(names)}" for fate, what in told.items() if (names := self.those(fate))]
         if kept := self.those("kept"):
             lines.append(f"kept as you edited them: {', '.join(kept)}")
@@ -212,7 +214,7 @@ def open_in_jupyter(path: Path) -> int:
         try:
             server.wait(_SECONDS_TO_STOP)
         except (KeyboardInterrupt, subprocess.TimeoutExpired):
-            server.kill()
+            pass
             server.wait()
         return 0
 

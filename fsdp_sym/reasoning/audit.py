@@ -80,7 +80,7 @@ def audit_formula(formula: Formula, cells: Sequence[Cell] = ()) -> Finding:
     problems += _dimension_problems(formula) or _form_problems(formula)
     counted = published = 0
     if not problems:
-        counted, wrong = _count_problems(formula, cells)
+        counted, wrong = count_problems(formula, cells)
         published, off = _published_problems(formula)
         problems += wrong + off
     return Finding(formula, steps, counted, published, tuple(problems))
@@ -129,7 +129,8 @@ def _dimension_problems(formula: Formula) -> list[str]:
     return []
 
 
-def _count_problems(formula: Formula, cells: Sequence[Cell]) -> tuple[int, list[str]]:
+def count_problems(formula: Formula, cells: Sequence[Cell]) -> tuple[int, list[str]]:
+    """At how many points the count equals the formula, and where it does not."""
     if formula.counted is None:
         return 0, []
     points = [p for cell in cells if (p := _cell_point(formula, cell))] + [_published_point(row) for row in formula.published]

@@ -1,19 +1,27 @@
-"""Does an expression rise or fall with a letter? Read off its structure and the letters' signs."""
+"""Does an expression rise or fall with a letter? And between which two that do does it lie?"""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from sympy import Add, Max, Min, Mul, Pow, Symbol, ceiling, floor
+from sympy import Add, Dummy, Expr, Max, Min, Mul, Piecewise, Poly, Pow, Symbol, cancel, ceiling, diff, floor, fraction
 from sympy.core.basic import Basic
+
+from ..algebra.vocabulary import LETTERS
 
 Trend = Literal["rises", "falls", "constant"]
 
+_TURNED: dict[Trend | None, Trend | None] = {"rises": "falls", "falls": "rises", "constant": "constant", None: None}
+
 
 def trend(expr: Basic, letter: Symbol) -> Trend | None:
-    """``rises`` or ``falls`` (not strictly), ``constant``, or None where the structure does not tell."""
+    """``rises`` or ``falls`` (not strictly), ``constant``, or None where that cannot be told."""
     if letter not in expr.free_symbols:
         return "constant"
+    return _by_structure(expr, letter) or _by_slope(expr, letter)
+
+
+def _by_structure(expr: Basic, letter: Symbol) -> Trend | None:
     match expr:
         case Symbol():
             return "rises"
@@ -25,17 +33,15 @@ def trend(expr: Basic, letter: Symbol) -> Trend | None:
             return _product(expr, letter)
         case Pow() if letter not in expr.exp.free_symbols and expr.base.is_nonnegative:
             inside = trend(expr.base, letter)
-            return inside if expr.exp.is_positive else _turned(inside)
+            return inside if expr.exp.is_positive else _TURNED[inside]
+        case Piecewise():
+            return _first_that_holds(expr, letter)
     return None
 
 
 def _together(trends: list[Trend | None]) -> Trend | None:
     moving = {t for t in trends if t != "constant"}
     return moving.pop() if len(moving) == 1 else (None if moving else "constant")
-
-
-def _turned(found: Trend | None) -> Trend | None:
-    return {"rises": "falls", "falls": "rises", "constant": "constant"}[found] if found else None  # type: ignore[return-value]
 
 
 def _product(expr: Mul, letter: Symbol) -> Trend | None:
@@ -47,4 +53,62 @@ def _product(expr: Mul, letter: Symbol) -> Trend | None:
     sign = Mul(*fixed)
     if sign.is_nonnegative:
         return found
-    return _turned(found) if sign.is_nonpositive else None
+    return _TURNED[found] if sign.is_nonpositive else None
+
+
+def _first_that_holds(expr: Piecewise, letter: Symbol) -> Trend | None:
+    """Of rising numbers the first whose condition holds: it falls as the conditions come true."""
+    values = [value for value, _ in expr.args]
+    if not all(x.is_number for x in values) or values != sorted(values):
+        return None
+    margins = [when.gts - when.lts for _, when in expr.args if when.is_Relational]
+    return _TURNED[_together([trend(x, letter) for x in margins])]
+
+
+def _by_slope(expr: Basic, letter: Symbol) -> Trend | None:
+    """From the sign of the slope, for a rational function of one letter whose slope has no root in the letter's range."""
+    if expr.free_symbols != {letter} or letter not in LETTERS or not expr.is_rational_function(letter):
+        return None
+    low = LETTERS[letter].low
+    slope = cancel(diff(expr, letter))
+    if slope == 0:
+        return "constant"
+    for part in fraction(slope):
+        poly = Poly(part, letter)
+        if not (poly.domain.is_QQ or poly.domain.is_ZZ) or poly.count_roots(low) > (poly.eval(low) == 0):
+            return None
+    return "rises" if slope.xreplace({letter: letter * 0 + low + 1}) > 0 else "falls"
+
+
+def enclosure(expr: Basic, letter: Symbol) -> tuple[Expr, Expr] | None:
+    """Two expressions without rounding of the letter between which `expr` lies; None where its parts pull both ways."""
+    parts = [x for x in _outermost(expr) if letter in x.free_symbols]
+    held = {part: Dummy(positive=True) for part in parts}
+    low = high = expr.xreplace(held).expand()
+    for part, dummy in held.items():
+        way, around = trend(low, dummy), _around(part, letter)
+        if way is None or around is None:
+            return None
+        least, most = around if way == "rises" else around[::-1]
+        low, high = low.xreplace({dummy: least}), high.xreplace({dummy: most})
+    return low, high
+
+
+def _outermost(expr: Basic) -> list[Basic]:
+    if isinstance(expr, ceiling | floor | Max | Min):
+        return [expr]
+    return [part for x in expr.args for part in _outermost(x)]
+
+
+def _around(part: Basic, letter: Symbol) -> tuple[Expr, Expr] | None:
+    inside = [enclosure(x, letter) for x in part.args]
+    sides = [x for x in inside if x is not None]
+    if len(sides) < len(inside):
+        return None
+    lows, highs = zip(*sides, strict=True)
+    match part:
+        case ceiling():
+            return lows[0], highs[0] + 1
+        case floor():
+            return lows[0] - 1, highs[0]
+    return part.func(*lows), part.func(*highs)

@@ -23,6 +23,7 @@ from ..scenarios.cells import Cell, cell_named
 from .catalogue import formula as formula_named
 
 Value = Amount | bool
+_LONG_FRACTION = 6  # characters; a longer one is followed by its decimal
 
 
 def plain(value: Expr) -> Number:

@@ -33,7 +33,7 @@ ANSWERED = [
     (["evaluate", "shard_fits", "--cell", "B"], DONE, "yes\n"),
     (["evaluate", "replica_fits", "--cell", "B"], DONE, "no\n"),
     (PADDED, DONE, "12 B\nNot so here: N divides S. Under that assumption it would be 60/7 B.\n"),
-    ([*FEWEST, "4 GB"], DONE, "N = 28\nsmallest: at N = 27 it is 4.148148160 GB\n"),
+    ([*FEWEST, "4 GB"], DONE, "N = 28\nsmallest: at N = 27 it is 4.14814816 GB\n"),
     (["solve", "world_size", "--cell", "H", "--for", "N_d", "--equals", "1024"], DONE, "N_d = 32\nN_d = G/(N_p·N_t)\n"),
     ([*SPLIT, "1024", "--set", "N_p=4", "--set", "N_t=8"], DONE, "N_d  N_p  N_t\n32   4    8\n1 ordered split\n"),
     ([*SPLIT, "7", "--set", "N_p=4"], NO, "never: no split of 7 meets N_p=4\n"),

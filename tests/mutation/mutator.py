@@ -32,10 +32,14 @@ _LEFT_ALONE = {"because", "source", "published", "where", "defines"}
 
 @dataclass(frozen=True)
 class Mutant:
-    """A module with one mistake; `name` says which, whatever line it is on."""
+    """A module with one mistake; `name` says which, whatever line it is on.
+
+    `counting` tells a mistake in a count from one in an expression.
+    """
 
     name: str
     tree: ast.Module
+    counting: bool
 
 
 def mutants(source: str) -> Iterator[Mutant]:
@@ -43,15 +47,27 @@ def mutants(source: str) -> Iterator[Mutant]:
     tree = ast.parse(source)
     seen: Counter[str] = Counter()
     for path in _places(tree):
-        for before, after in _mistakes(_at(tree, path)):
-            name = f"{before} -> {after}"
-            seen[name] += 1
+        shown = path[:-1] if isinstance(_at(tree, path), ast.Constant | ast.Name | ast.UnaryOp) else path
+        for after in _mistakes(_at(tree, path)):
             changed = copy.deepcopy(tree)
             _put(changed, path, after)
-            yield Mutant(name if seen[name] == 1 else f"{name} (no. {seen[name]})", ast.fix_missing_locations(changed))
+            name = f"{_line(_at(tree, shown))} -> {_line(_at(changed, shown))}"
+            seen[name] += 1
+            number = f" (no. {seen[name]})" if seen[name] > 1 else ""
+            yield Mutant(name + number, ast.fix_missing_locations(changed), _counts(tree, path))
 
 
 Path = tuple[tuple[str, int | None], ...]
+
+
+def _line(node: ast.AST) -> str:
+    return ast.unparse(node).strip().partition("\n")[0]
+
+
+def _counts(tree: ast.Module, path: Path) -> bool:
+    """Whether a place is in a function, or in what is given as `counted`."""
+    nodes = [_at(tree, path[: n + 1]) for n in range(len(path))]
+    return any(isinstance(n, ast.FunctionDef | ast.Lambda) or (isinstance(n, ast.keyword) and n.arg == "counted") for n in nodes)
 
 
 def _places(tree: ast.Module) -> Iterator[Path]:
@@ -95,32 +111,31 @@ def _put(tree: ast.AST, path: Path, text: str) -> None:
         getattr(parent, field)[number] = new
 
 
-def _mistakes(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """The text of a node, and of each wrong node to put in its place."""
-    text = ast.unparse(node)
+def _mistakes(node: ast.AST) -> Iterator[str]:
+    """The text of each wrong node to put in the place of a node."""
 
-    def swapped(**fields: object) -> tuple[str, str]:
+    def swapped(**fields: object) -> str:
         changed = copy.copy(node)
         for field, value in fields.items():
             setattr(changed, field, value)
-        return text, ast.unparse(changed)
+        return ast.unparse(changed)
 
     match node:
         case ast.BinOp(left=left, op=op, right=right):
             for other in _OTHER_OPERATOR.get(type(op), ()):
                 yield swapped(op=other())
             if type(op) in _OTHER_OPERATOR:
-                yield text, f"({ast.unparse(left)})"
+                yield ast.unparse(left)
             if isinstance(op, ast.Add | ast.Sub | ast.Mult):
-                yield text, f"({ast.unparse(right)})"
+                yield ast.unparse(right)
         case ast.AugAssign(op=op):
             for other in _OTHER_OPERATOR.get(type(op), ()):
                 yield swapped(op=other())
         case ast.UnaryOp(op=ast.USub() | ast.Not(), operand=inside):
-            yield text, f"({ast.unparse(inside)})"
+            yield ast.unparse(inside)
         case ast.Constant(value=int(number)) if not isinstance(number, bool):
-            yield text, str(number + 1)
+            yield str(number + 1)
         case ast.Compare(ops=[op]) if type(op) in _OTHER_COMPARISON:
             yield swapped(ops=[_OTHER_COMPARISON[type(op)]()])
         case ast.Name(id=name) if name in _OTHER_NAME:
-            yield text, _OTHER_NAME[name]
+            yield _OTHER_NAME[name]

@@ -40,6 +40,5 @@ layer_traffic = Formula(
         Published({S: 1024, N: 2, r: 1}, 1536, _ZERO),
         Published({S: 1024, N: 8, r: 1}, 2688, _ZERO),
         Published({S: 1024, N: 64, r: 1}, 3024, _ZERO),
-        Published({S: 1024, N: 1024, r: 1}, 3069, _ZERO),
     ),
 )

@@ -6,6 +6,7 @@ neighbour until the collective's own end condition holds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -27,17 +28,24 @@ def shard_bytes(size: int, ranks: int) -> list[int]:
     return shards
 
 
-def ring_all_gather(size: int, ranks: int) -> Played:
-    """Passes whole shards on until every rank holds every shard."""
-    shards = shard_bytes(size, ranks)
+def passed_on(ranks: int) -> Iterator[list[int]]:
+    """Which shard each rank receives, step by step, until every rank holds every shard."""
     holds = [{rank} for rank in range(ranks)]
     newest = list(range(ranks))
-    received = [0] * ranks
-    steps = 0
     while any(len(held) < ranks for held in holds):
         newest = [newest[rank - 1] for rank in range(ranks)]
         for rank, shard in enumerate(newest):
             holds[rank].add(shard)
+        yield newest
+
+
+def ring_all_gather(size: int, ranks: int) -> Played:
+    """Passes whole shards on until every rank holds every shard."""
+    shards = shard_bytes(size, ranks)
+    received = [0] * ranks
+    steps = 0
+    for newest in passed_on(ranks):
+        for rank, shard in enumerate(newest):
             received[rank] += shards[shard]
         steps += 1
     return Played(steps, max(received))
@@ -51,10 +59,10 @@ def ring_reduce_scatter(size: int, ranks: int) -> Played:
     received = [0] * ranks
     steps = 0
     while any(len(summed) < ranks for _, summed in partial):
-        partial = [partial[rank - 1] for rank in range(ranks)]
-        for rank, (shard, summed) in enumerate(partial):
+        partial = [partial[-1], *partial[:-1]]
+        received = [got + shards[shard] for got, (shard, _) in zip(received, partial, strict=True)]
+        for rank, (_, summed) in enumerate(partial):
             summed.add(rank)
-            received[rank] += shards[shard]
         steps += 1
     assert {shard for shard, _ in partial} == set(range(ranks))
     return Played(steps, max(received))

@@ -4,6 +4,8 @@ Each step costs the latency of one message. The bytes saturate as ranks are adde
 on many ranks a small tensor waits for latency, not for bandwidth.
 """
 
+from itertools import pairwise
+
 from sympy import Sum
 
 from ...algebra.formula import Formula, Published, Source
@@ -12,11 +14,8 @@ from ...algebra.vocabulary import N, i, n_steps
 
 
 def count(N: int) -> int:
-    """Follows one shard round the ring until every rank holds it."""
-    holders = [0]
-    while len(holders) < N:
-        holders.append(holders[-1] + 1)
-    return len(holders[1:])
+    """The hops of one shard round the ring, from its owner to the rank that gets it last."""
+    return len(list(pairwise(range(N))))
 
 
 ring_steps = Formula(

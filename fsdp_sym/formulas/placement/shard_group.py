@@ -13,9 +13,9 @@ from .layout import deal
 
 
 def count(G: int, N_p: int, N_t: int) -> int:
-    """Ranks that have rank 0's place in their replica."""
-    replicas = deal(G, N_p * N_t)
-    return len({rank for replica in replicas for place, rank in enumerate(replica) if place == 0})
+    """Ranks that have the same place in their replica, which are equally many for every place."""
+    (size,) = {len(group) for group in zip(*deal(G, N_p * N_t), strict=True)}
+    return size
 
 
 shard_group = Formula(

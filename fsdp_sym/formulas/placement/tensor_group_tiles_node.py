@@ -11,11 +11,9 @@ from ...algebra.vocabulary import N_t, fits, i, n_node
 
 
 def count(N_t: int, n_node: int) -> bool:
-    """Takes groups from the node while there are enough GPUs for one."""
-    left = n_node
-    while left >= N_t:
-        left -= N_t
-    return left == 0
+    """Lays groups side by side until the node is covered: does the last one end with it?"""
+    groups = [range(first, first + N_t) for first in range(0, n_node, N_t)]
+    return groups[-1].stop == n_node
 
 
 tensor_group_tiles_node = Formula(

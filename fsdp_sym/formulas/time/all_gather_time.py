@@ -21,7 +21,7 @@ def count(S: int, N: int, R_bit: int | Fraction, n_bit: int) -> Fraction:
     """A clock that runs while the ring passes shards, one shard a step."""
     clock = Fraction(0)
     for _ in range(ring_all_gather(S, N).steps):
-        clock += shard_bytes(S, N)[0] * byte_time(R_bit, n_bit)
+        clock += max(shard_bytes(S, N)) * byte_time(R_bit, n_bit)
     return clock
 
 

@@ -10,13 +10,13 @@ from ...algebra.formula import Formula, Source
 from ...algebra.steps import Decision, Using
 from ...algebra.vocabulary import T_comm, T_comp, hides, rho
 from .comm_to_compute import comm_to_compute
-from .timeline import exposed
+from .timeline import exposed, in_a_row
 
 
 def count(T_comm: int | Fraction, T_comp: int | Fraction) -> bool:
     """Whether nothing sticks out when both start together."""
-    start = Fraction(0)
-    return exposed((start, start + T_comm), (start, start + T_comp)) == 0
+    (communication,), (compute,) = in_a_row(T_comm), in_a_row(T_comp)
+    return not exposed(communication, compute)
 
 
 communication_hides = Formula(

@@ -9,13 +9,13 @@ from fractions import Fraction
 from ...algebra.formula import Formula, Source
 from ...algebra.steps import Same
 from ...algebra.vocabulary import T_comm, T_exposed, phi
-from .timeline import exposed
+from .timeline import exposed, in_a_row
 
 
 def count(T_comm: int | Fraction, phi: int | Fraction) -> Fraction:
     """What sticks out of a cover that ends when a share of the communication is through."""
-    start = Fraction(0)
-    return exposed((start, start + T_comm), (start, start + phi * T_comm))
+    (communication,), (cover,) = in_a_row(T_comm), in_a_row(phi * T_comm)
+    return exposed(communication, cover)
 
 
 exposed_time = Formula(

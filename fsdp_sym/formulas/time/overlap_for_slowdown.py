@@ -17,14 +17,11 @@ from .timeline import exposed, overlapped
 
 
 def count(T_comp: int | Fraction, T_comm: int | Fraction, sigma: int | Fraction) -> Fraction:
-    """Interpolates between nothing hidden and everything hidden, and tries the share found on a timeline."""
-    whole = (Fraction(0), Fraction(T_comm))
-    visible, hidden = exposed(whole, (Fraction(0), Fraction(0))), exposed(whole, whole)
-    share = (visible - sigma * T_comp) / (visible - hidden)
-    if share >= 0:
-        compute, communication = overlapped(T_comp, T_comm, share)
-        assert exposed(communication, compute) == sigma * T_comp
-    return share
+    """Interpolates between a timeline with no overlap and one with as much as fits beside the compute."""
+    most = min(Fraction(1), Fraction(T_comp) / T_comm)
+    timelines = [overlapped(T_comp, T_comm, share) for share in (0, most)]
+    none, least = (exposed(communication, compute) for compute, communication in timelines)
+    return most * (none - sigma * T_comp) / (none - least)
 
 
 overlap_for_slowdown = Formula(

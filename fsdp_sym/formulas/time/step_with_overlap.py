@@ -14,9 +14,9 @@ from .timeline import overlapped
 
 
 def count(T_comp: int | Fraction, T_comm: int | Fraction, phi: int | Fraction) -> Fraction:
-    """When the later of the two ends."""
-    compute, communication = overlapped(T_comp, T_comm, phi)
-    return max(compute[-1], communication[-1])
+    """When the communication, which ends last, is through."""
+    _, (_, ended) = overlapped(T_comp, T_comm, phi)
+    return ended
 
 
 step_with_overlap = Formula(

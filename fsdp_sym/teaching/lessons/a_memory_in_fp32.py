@@ -56,7 +56,6 @@ LESSON = Lesson(
         Work("alone", "single_rank_state"),
         Say("fewest-why", "### Backwards: how many GPUs does it take?\n\nThe same arithmetic answers the question one really has. A device of [[@M_max]] holds so many whole parameters and no more; the rest follows."),
         Derive("fewest-derive", "ranks_for_budget"),
-        Fact("b", "bytes_per_parameter"),
         Work("fewest", "ranks_for_budget", {"B": "16 B/param"}),
         Say("fewest-read", "Two things to keep in mind: this is the *persistent* state alone, without activations and without the layers that are gathered for a moment; and [[@M_max]] is taken as decimal gigabytes. Leave room."),
         Derive("more-why", "marginal_saving"),
@@ -70,8 +69,9 @@ LESSON = Lesson(
         Ask("ask-sgd", "Which buffers go if you train with plain SGD instead of Adam, and what is left of the [[per-parameter]]?",
             "Both moments go; the parameter and its gradient stay: [[sgd]]. Adam doubles the state of an fp32 model."),
         Fact("sgd", "bytes_per_parameter", {"b_m": 0, "b_v": 0}),
-        Ask("ask-gib", "A GPU is sold as \"eighty gigabytes\" and the driver reports a little under 80 GiB. Which of the two is more memory, and can the answer to *does it fit* depend on it?",
-            "One GiB is $2^{30}$ bytes and one GB is $10^9$, so the budget read as GiB is the larger one, by about seven percent. For a state between the two readings the answer does depend on it; this cell's [[sharded]] is far from both."),
+        Ask("ask-gib", "A GPU is sold with [[@M_max]] and the driver reports a little under [[gib.M_max]]. Which of the two is more memory, and can the answer to *does it fit* depend on it?",
+            "One GiB is $2^{30}$ bytes and one GB is $10^9$, so the budget read as GiB is the larger one: [[gib.M_max|GB|3]]. For a state between the two readings the answer does depend on it; this cell's [[sharded]] is far from both."),
+        Fact("gib", "shard_fits", {"N": 8, "M_max": "80 GiB"}),
         YourNumbers(
             "yours",
             'print(work("A", "sharded_state", P="13B", N=16))\n'

@@ -39,26 +39,26 @@ LESSON = Lesson(
         Say(
             "rounding",
             "If you got [[rounded-first]], you rounded too early: that is [[@L]] times [[rounded-first.c]]. The exact product is [[all-layers]], "
-            "[[all-layers|GB|3]] when it is rounded once, at the end.",
+            "[[all-layers|GB|4]] when it is rounded once, at the end.",
         ),
         Fact("rounded-first", "kept_checkpoints", {"k": 1, "c": "0.40 GB"}),
         Say(
             "state-why",
             "### The share of the state beside it\n\nHow large the other side is depends on the bytes per parameter, so that has to be said first. "
-            "This cell keeps Adam's two moments in eight bytes each. We take the average over the ranks, then look at the fullest one.",
+            "This cell keeps each of Adam's two moments [[@b_m]] wide. We take the average over the ranks, then look at the fullest one.",
         ),
         Derive("mean-why", "mean_state"),
         Work("per-parameter", "bytes_per_parameter"),
         Work("mean", "mean_state"),
-        Work("mean-4-byte", "mean_state", {"b_m": 4, "b_v": 4}),
+        Work("mean-fp32", "mean_state", {"b_m": 4, "b_v": 4}),
         Work("padded", "sharded_state"),
         Say(
             "state-read",
-            "At [[per-parameter]] a rank's share is [[mean]]; with four-byte moments, at [[per-parameter-4-byte]], it would be [[mean-4-byte]]. "
+            "At [[per-parameter]] a rank's share is [[mean]]; with fp32 moments, at [[per-parameter-fp32]], it would be [[mean-fp32]]. "
             "And [[@N]] does not divide the [[@P]] parameters: padded to equal shards, each rank holds [[padded|B]] instead of [[mean|B]]. "
             "The padding is negligible; the choice of widths is not.",
         ),
-        Fact("per-parameter-4-byte", "bytes_per_parameter", {"b_m": 4, "b_v": 4}),
+        Fact("per-parameter-fp32", "bytes_per_parameter", {"b_m": 4, "b_v": 4}),
         Say(
             "ratio-why",
             "### The blind spot\n\nSet one over the other. One side is divided by $N$ and the other is not, so the ratio grows with every rank you add. "
@@ -118,7 +118,7 @@ LESSON = Lesson(
         Work("cut-peak", "peak_cut"),
         Say(
             "best-read",
-            "About [[sqrt||2]] checkpoints remain. Kept alone they are [[kept-sqrt|GB|4]], [[cut-kept||2]] times smaller than all activations, and that is "
+            "At an interval of [[sqrt||2]] layers the checkpoints alone are [[kept-sqrt|GB|4]], [[cut-kept||2]] times smaller than all activations, and that is "
             "the saving one often reads. No GPU ever sees it: the backward pass needs a segment of the same size beside them, so the peak is twice as much, "
             "[[peak-sqrt|GB|4]], and the cut is [[cut-peak||2]].",
         ),

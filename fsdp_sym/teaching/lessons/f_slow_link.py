@@ -83,9 +83,9 @@ LESSON = Lesson(
         Work("hide-limit", "hiding_bandwidth_all_gather", {"N": "oo"}),
         Say(
             "hide-read",
-            "[[hide|GB/s|3]], or [[hide|Gbps]] as networks are sold; [[hide-limit]] for any number of ranks. "
-            "A link of [[infiniband.R_bit]] is not quite there: it needs [[infiniband]] (does that hide? [[infiniband-hides]]). NVLink inside a node, at "
-            "[[nvlink.R_bit]] one way, needs [[nvlink|ms|3]] (does that hide? [[nvlink-hides]]). "
+            "[[hide|GB/s|3]], or [[hide|Gbps]] as networks are sold; [[hide-limit]] is enough for any number of ranks. "
+            "A link of [[infiniband.R_bit]] is not quite there: it takes [[infiniband]] (can that hide? [[infiniband-hides]]). NVLink inside a node, at "
+            "[[nvlink.R_bit]] one way, takes [[nvlink|ms|3]] (can that hide? [[nvlink-hides]]). "
             "This is why the heaviest traffic belongs inside a node, which [lesson H](H-3-d-parallelism.ipynb) makes a rule.",
         ),
         Fact("infiniband", "all_gather_time", {"R_bit": "400 Gbps"}),
@@ -95,7 +95,7 @@ LESSON = Lesson(
         Ask(
             "ask-faster",
             "The link is replaced by one of [[faster.R_bit]]. How long does the all-gather take now, and does it hide behind [[@T_comp]] of compute?",
-            "[[faster]] instead of [[gather]]: ten times the rate, a tenth of the time. Does it hide? [[faster-hides]]; it is still [[faster-ratio]] times the compute.",
+            "[[faster]] instead of [[gather]]: the time falls by as much as the rate rises. Whether it hides: [[faster-hides]]. It is still [[faster-ratio]] times the compute.",
         ),
         Fact("faster", "all_gather_time", {"R_bit": "100 Gbps"}),
         Fact("faster-hides", "communication_hides", {"T_comm": "49 ms"}),

@@ -91,8 +91,8 @@ LESSON = Lesson(
         Fact("double-2", "zero_2_state", {"N": 16}),
         Ask(
             "ask-next-lower",
-            "Someone computes [[stage-2]] for the first stage. What have they mixed up?",
-            "They divided the gradients by $N$ as well, which the first stage does not. The order is optimizer states, gradients, parameters.",
+            "Someone finds that the first stage needs just as much as the second. What have they mixed up?",
+            "They divided the gradients by $N$ as well and got [[stage-2]], but the first stage leaves them whole: [[stage-1]]. The order is optimizer states, gradients, parameters.",
         ),
         YourNumbers(
             "yours",

@@ -41,7 +41,7 @@ LESSON = Lesson(
         Plot("picture", "split_of_1024"),
         Say(
             "node-why",
-            "### Where a group may lie\n\nTensor parallelism communicates inside every layer and cannot be prefetched, so it needs the fastest links, and those "
+            "### Where a group may lie\n\nTensor parallelism communicates inside every layer and the layer waits for it, so it needs the fastest links, and those "
             "end at the node. Two questions: does a group fit in a node, and do whole groups use the node up? The second is the stricter one.",
         ),
         Derive("fits-derive", "tensor_group_fits_node"),
@@ -52,8 +52,8 @@ LESSON = Lesson(
         Work("tiles-3", "tensor_group_tiles_node", {"N_t": 3}),
         Say(
             "node-read",
-            "A group of [[fits.N_t]] fits ([[fits]]) and uses the node up ([[tiles]]). A group of [[fits-3.N_t]] fits too ([[fits-3]]) but does not divide the node "
-            "([[tiles-3]] is the answer to the second question): some group would have to reach across to the next node.",
+            "Fits in a node: [[fits]] for groups of [[fits.N_t]], and [[fits-3]] for groups of [[fits-3.N_t]]. Uses the node up: [[tiles]] for the former, "
+            "[[tiles-3]] for the latter. Fitting is not enough: where whole groups leave GPUs over, some group has to reach across to the next node.",
         ),
         Say(
             "shard-why",
@@ -113,7 +113,7 @@ LESSON = Lesson(
         Ask(
             "ask-tensor",
             "Would a tensor group of [[wide.N_t]] fit a node of [[@n_node]]? And how many replicas would there be?",
-            "[[wide]]: it would span two nodes, and every layer would wait for the slow link. The product alone would allow it: [[wide-data]] replicas, half as many. "
+            "Does it fit: [[wide]]. It would span two nodes, and every layer would wait for the slow link. The product alone would allow it, with [[wide-data]] replicas. "
             "The product is necessary, not sufficient.",
         ),
         Fact("wide", "tensor_group_fits_node", {"N_t": 16}),

@@ -1,0 +1,293 @@
+"""Numbers alone: which values of one letter bring an expression to, or to one side of, a target?
+
+A real letter's values are cut where the expression crosses the target or has a kink, and each piece is tried. A whole
+letter's values are bisected where the expression is monotone, and tried one by one where they are few or where rounding
+leaves a few in doubt.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from sympy import Expr, Integer, Max, Min, Piecewise, Poly, Symbol, ceiling, divisors, floor, fraction, igcd, oo, real_roots, together
+from sympy.core.basic import Basic
+
+from ..algebra.agreement import exact
+from ..algebra.arithmetic import Number, Surd, compiled
+from ..algebra.hypotheses import AtMost, Divides, Hypothesis
+from ..algebra.vocabulary import letter
+from .monotone import Trend, enclosure, trend
+from .work import plain
+
+FAR: Final = 10**30  # more ranks, layers or tokens than there will ever be
+_TRIED: Final = 10**5  # values tried one by one
+
+RELATIONS: Final[dict[str, Callable[[object, object], object]]] = {
+    "=": operator.eq, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
+}  # fmt: skip
+
+
+class Undecided(ArithmeticError):
+    """No exact way leads to the border."""
+
+
+class Unreached(ArithmeticError):
+    """The border itself does not meet the bound, and every value on one side of it does."""
+
+
+@dataclass(frozen=True)
+class Border:
+    """What was found.
+
+    Attributes
+    ----------
+    kind : {"smallest", "largest", "every", "never", "one"}
+        "one" is a value among others that meet.
+    value : Expr or None
+    neighbour : Expr or None
+        The next value of a whole letter, which fails.
+    """
+
+    kind: str
+    value: Expr | None = None
+    neighbour: Expr | None = None
+
+
+NEVER: Final = Border("never")
+
+
+class _Piece(NamedTuple):
+    """A point, or a point that stands for the open interval around it."""
+
+    value: Expr
+    is_point: bool
+    meets: bool
+
+
+@dataclass(frozen=True)
+class Question:
+    """An expression of one letter alone, a relation and a target; `where` restricts the letter."""
+
+    expr: Expr
+    unknown: Symbol
+    relation: str
+    target: Expr
+    where: tuple[Hypothesis, ...] = ()
+
+    def border(self) -> Border:
+        return self._whole() if letter(self.unknown).whole else self._real()
+
+    # Trying a value.
+
+    @cached_property
+    def _run(self) -> Callable[..., Number | bool]:
+        return compiled(self.expr, (self.unknown,))
+
+    @cached_property
+    def _aim(self) -> object:
+        return plain(self.target) if self.target.is_Rational else self.target
+
+    def _at(self, value: Number) -> object:
+        try:
+            return self._run(value)
+        except Surd:
+            return self.expr.xreplace({self.unknown: exact(value)})
+
+    def _meets(self, value: Number) -> bool:
+        return bool(RELATIONS[self.relation](self._at(value), self._aim))
+
+    def meets(self, value: Expr) -> bool:
+        """Whether a value is in the letter's range, keeps the hypotheses and meets the target."""
+        if not (value.is_finite and letter(self.unknown).holds(value)):
+            return False
+        if any(h.holds({self.unknown: value}) is False for h in self.where):
+            return False
+        if value.is_Rational:
+            return self._meets(plain(value))
+        return bool(RELATIONS[self.relation](self.expr.xreplace({self.unknown: value}), self.target))
+
+    @property
+    def _below(self) -> bool:
+        """Whether small values of the expression meet the bound."""
+        return self.relation in ("<=", "<")
+
+    # A real letter.
+
+    def _real(self) -> Border:
+        if any(self.unknown in x.free_symbols for x in self.expr.atoms(ceiling, floor)):
+            raise Undecided
+        return self._pick(self._pieces())
+
+    def _pieces(self) -> list[_Piece]:
+        branches, kinks = _branches(self.expr)
+        gaps = [b - self.target for b in branches if b.is_finite is not False] + kinks
+        gaps += [h.y - h.x for h in self.where if isinstance(h, AtMost)]
+        entry = letter(self.unknown)
+        ends = [Integer(entry.low)] + ([] if entry.high is None else [Integer(entry.high)])
+        cuts = sorted({*ends, *(root for gap in gaps for root in _roots(gap, self.unknown) if entry.low <= root <= (entry.high or oo))})
+        points: list[tuple[Expr, bool]] = []
+        for at, cut in enumerate(cuts):
+            points.append((cut, True))
+            if at + 1 < len(cuts):
+                points.append(((cut + cuts[at + 1]) / 2, False))
+            elif entry.high is None:
+                points.append((cut + 1, False))
+        inside = [(x, is_point) for x, is_point in points if entry.holds(x) and all(h.holds({self.unknown: x}) is not False for h in self.where)]
+        return [_Piece(x, is_point, self.meets(x)) for x, is_point in inside]
+
+    # A whole letter.
+
+    def _whole(self) -> Border:
+        allowed = _allowed(self.unknown, self.where)
+        if not allowed:
+            return NEVER
+        count = allowed.index(allowed[-1]) + 1
+        way = trend(self.expr, self.unknown)
+        if way is not None:
+            return self._monotone(allowed, count, way)
+        if count <= _TRIED:
+            return self._pick([_Piece(exact(x), True, self._meets(x)) for x in allowed])
+        return self._enclosed(allowed, count)
+
+    def _monotone(self, allowed: Sequence[int], count: int, way: Trend) -> Border:
+        if self.relation == "=":
+            reach = operator.le if way == "falls" else operator.ge
+            first = _first(lambda at: bool(reach(self._at(allowed[at]), self._aim)), 0, count)
+            return _one(allowed[first]) if first < count and self._meets(allowed[first]) else NEVER
+        if (way == "falls") == self._below:
+            first = _first(lambda at: self._meets(allowed[at]), 0, count)
+            return self._smallest(allowed, first) if first < count else NEVER
+        first = _first(lambda at: not self._meets(allowed[at]), 0, count)
+        return self._largest(allowed, first - 1) if first < count else self._no_largest(allowed)
+
+    @staticmethod
+    def _smallest(allowed: Sequence[int], at: int) -> Border:
+        return Border("smallest", exact(allowed[at]), exact(allowed[at - 1]) if at else None)
+
+    @staticmethod
+    def _largest(allowed: Sequence[int], at: int) -> Border:
+        return Border("largest", exact(allowed[at]), exact(allowed[at + 1])) if at >= 0 else NEVER
+
+    @staticmethod
+    def _no_largest(allowed: Sequence[int]) -> Border:
+        return Border("every", None if allowed[-1] > FAR // 2 else exact(allowed[-1]))
+
+    def _enclosed(self, allowed: Sequence[int], count: int) -> Border:
+        """Between two monotone expressions the border is where one of them allows it and the other does not yet force it."""
+        around = enclosure(self.expr, self.unknown)
+        ways = [trend(side, self.unknown) for side in around or ()]
+        moving = {way for way in ways if way != "constant"}
+        if around is None or len(moving) != 1 or None in moving:
+            raise Undecided
+        low, high = (Question(side, self.unknown, self.relation, self.target) for side in around)
+        way = moving.pop()
+
+        def crossing(side: Question, past: Callable[[object, object], object]) -> int:
+            return _first(lambda at: bool(past(side._at(allowed[at]), self._aim)), 0, count)
+
+        if self.relation == "=":
+            if way == "rises":
+                span = range(crossing(high, operator.ge), crossing(low, operator.gt))
+            else:
+                span = range(crossing(low, operator.le), crossing(high, operator.lt))
+            found = self._try(allowed, span)
+            return NEVER if found is None else _one(allowed[found])
+        side = low if self._below else high  # the one that meets wherever the expression does
+        if (way == "falls") == self._below:
+            found = self._try(allowed, range(_first(lambda at: side._meets(allowed[at]), 0, count), count))
+            return NEVER if found is None else self._smallest(allowed, found)
+        last = _first(lambda at: not side._meets(allowed[at]), 0, count) - 1
+        found = self._try(allowed, range(last, -1, -1))
+        if found == count - 1:
+            return self._no_largest(allowed)
+        return NEVER if found is None else self._largest(allowed, found)
+
+    def _try(self, allowed: Sequence[int], span: Iterable[int]) -> int | None:
+        for tried, at in enumerate(span):
+            if tried == _TRIED:
+                raise Undecided
+            if self._meets(allowed[at]):
+                return at
+        return None
+
+    # Choosing among what was tried.
+
+    def _pick(self, pieces: Sequence[_Piece]) -> Border:
+        good = [at for at, piece in enumerate(pieces) if piece.meets]
+        if not good:
+            return NEVER
+        if self.relation == "=":
+            return Border("one", next((p.value for p in pieces if p.meets and p.is_point), pieces[good[0]].value))
+        first, last = good[0], good[-1]
+        if len(good) == len(pieces):
+            start, end = self._at_piece(pieces[0]), self._at_piece(pieces[-1])
+            wanted = pieces[0] if bool(RELATIONS[self.relation](end, start)) else pieces[-1]
+            return Border("every", wanted.value if wanted.is_point else None)
+        if len(good) < last - first + 1 or (first > 0 and last < len(pieces) - 1):
+            raise Undecided
+        kind, at = ("largest", last) if first == 0 else ("smallest", first)
+        if not pieces[at].is_point:
+            raise Unreached
+        return Border(kind, pieces[at].value)
+
+    def _at_piece(self, piece: _Piece) -> Expr:
+        return self.expr.xreplace({self.unknown: piece.value})
+
+
+def _one(value: int) -> Border:
+    return Border("one", exact(value))
+
+
+def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The first of low, ..., high - 1 from which on `holds` is true; `high` where it never is."""
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+def _branches(expr: Expr) -> tuple[list[Expr], list[Expr]]:
+    """The expressions without Max, Min and cases that `expr` is in turn, and those whose zeros are the turns."""
+    node = next(iter(expr.atoms(Max, Min, Piecewise)), None)
+    if node is None:
+        return [expr], []
+    cases = isinstance(node, Piecewise)
+    choices = [value for value, _ in node.args] if cases else list(node.args)
+    turns = [when.lhs - when.rhs for _, when in node.args if when.is_Relational] if cases else [x - y for x in choices for y in choices if x != y]
+    branches: list[Expr] = []
+    for choice in choices:
+        found, more = _branches(expr.xreplace({node: choice}))
+        branches, turns = branches + found, turns + more
+    return branches, turns
+
+
+def _roots(gap: Expr, unknown: Symbol) -> list[Expr]:
+    above, _ = fraction(together(gap))
+    return list(real_roots(Poly(above, unknown), multiple=False) and {r for r, _ in real_roots(Poly(above, unknown), multiple=False)}) if unknown in above.free_symbols else []
+
+
+def _allowed(unknown: Symbol, where: Sequence[Hypothesis]) -> Sequence[int]:
+    """The values of a whole letter, in rising order."""
+    entry = letter(unknown)
+    low, high, step = entry.low, FAR if entry.high is None else entry.high, 1
+    for hypothesis in where:
+        match hypothesis:
+            case AtMost(x=x, y=y):
+                for root in _roots(y - x, unknown):
+                    if hypothesis.holds({unknown: root + 1}):
+                        low = max(low, int(ceiling(root)))
+                    else:
+                        high = min(high, int(floor(root)))
+            case Divides(part=part, whole=whole) if unknown in whole.free_symbols:
+                scale = whole / unknown
+                step = int(part / igcd(part, scale))
+    allowed = range(-(-low // step) * step, high + 1, step)
+    for hypothesis in where:
+        if isinstance(hypothesis, Divides) and unknown in hypothesis.part.free_symbols:
+            return [int(x) for x in divisors(hypothesis.whole) if x in allowed and hypothesis.holds({unknown: x})]
+    return allowed

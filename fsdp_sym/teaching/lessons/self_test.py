@@ -1,0 +1,133 @@
+"""The self-test: what to know by heart, and a question or two for each cell, answers folded."""
+
+from .blocks import Ask, Fact, Lesson, Say
+
+LESSON = Lesson(
+    id="self-test",
+    title="Self-test",
+    blocks=(
+        Say(
+            "how",
+            "Answer each question aloud or on paper before you open its answer. Where you hesitate, follow the link to the lesson. "
+            "The order is that of the reading path.",
+        ),
+        Say("a", "## Memory in fp32\n\n[Lesson A](A-memory-in-fp32.ipynb)"),
+        Ask(
+            "a-bytes",
+            "Training in fp32 with Adam: which buffers does a parameter drag along, and how many bytes are they together?",
+            "Itself, its gradient, the momentum and the variance, [[a-bytes-fact.b_w]] each: [[a-bytes-fact]].",
+        ),
+        Fact("a-bytes-fact", "bytes_per_parameter", cell="A"),
+        Ask(
+            "a-alone",
+            "How does the memory of FSDP compare with plain data parallel at $N = 1$?",
+            "It is identical: a model of [[a-alone-fact.P]] parameters has [[a-alone-fact]] of state either way. Sharding takes at least two ranks to save anything.",
+        ),
+        Fact("a-alone-fact", "single_rank_state", cell="A"),
+        Say("b", "## Memory in mixed precision\n\n[Lesson B](B-memory-in-mixed-precision.ipynb)"),
+        Ask(
+            "b-bytes",
+            "How many bytes does a parameter take in mixed precision with an fp32 master copy and fp32 Adam moments? Name the parts.",
+            "fp16 parameter and gradient with [[b-bytes-fact.b_w]] and [[b-bytes-fact.b_g]], then the master copy, momentum and variance with "
+            "[[b-bytes-fact.b_c]] each: [[b-bytes-fact]].",
+        ),
+        Fact("b-bytes-fact", "bytes_per_parameter", cell="B"),
+        Ask(
+            "b-less",
+            "So does mixed precision shrink the model state compared with all-fp32 Adam?",
+            "No: [[b-bytes-fact]] against [[a-bytes-fact]]. The master copy costs exactly what the narrow parameter and gradient save; "
+            "what gets smaller is the activations, and what gets faster is the compute.",
+        ),
+        Say("g", "## Which ZeRO stage?\n\n[Lesson G](G-which-zero-stage.ipynb)"),
+        Ask(
+            "g-floors",
+            "Which buffers does each ZeRO stage shard, and what is left per parameter when $N$ grows without bound?",
+            "ZeRO-1 the optimizer states, which leaves [[g-floor-1]]; ZeRO-2 the gradients too, which leaves [[g-floor-2]]; "
+            "ZeRO-3, or FSDP, everything, so that nothing is left.",
+        ),
+        Fact("g-floor-1", "zero_1_bytes_per_parameter", {"N": "oo"}, cell="G"),
+        Fact("g-floor-2", "zero_2_bytes_per_parameter", {"N": "oo"}, cell="G"),
+        Ask(
+            "g-pick",
+            "A model of [[g-pick-fact.P]] parameters on [[g-pick-fact.N]] GPUs, [[g-pick-fact.M_max]] of state allowed on each: which is the smallest stage that fits?",
+            "Stage [[g-pick-fact]]: stage one needs [[g-1]] and stage two [[g-2]], both above the budget; stage three needs [[g-3]].",
+        ),
+        Fact("g-pick-fact", "stage_for_budget", cell="G"),
+        Fact("g-1", "zero_1_state", cell="G"),
+        Fact("g-2", "zero_2_state", cell="G"),
+        Fact("g-3", "sharded_state", cell="G"),
+        Say("c", "## The activations\n\n[Lesson C](C-activations.ipynb)"),
+        Ask(
+            "c-sharded",
+            "Does FSDP shard activations?",
+            "No. Combine it with activation checkpointing. At a fixed batch per GPU the activations of that lesson's model are [[c-all|GB|4]] on every GPU, however many "
+            "there are, beside [[c-state|GB|3]] of state on [[c-state.N]] ranks at [[c-width]]. Only a fixed *global* batch makes them smaller as ranks are added, because each rank gets fewer sequences.",
+        ),
+        Fact("c-all", "all_activations", cell="C"),
+        Fact("c-state", "mean_state", cell="C"),
+        Fact("c-width", "bytes_per_parameter", cell="C"),
+        Ask(
+            "c-root",
+            "When is a checkpoint every $\\sqrt{L}$ layers best, and how much smaller does it make the peak?",
+            "Only when a checkpoint costs as much as a layer. The checkpoints alone are $\\sqrt{L}$ times smaller than all activations, but the peak also holds the segment being recomputed: "
+            "with [[c-cut.L]] layers the cut is [[c-cut||2]], not [[c-kept||2]]. A real transformer block keeps far more than its input and is best checkpointed every layer.",
+        ),
+        Fact("c-cut", "peak_cut", cell="C"),
+        Fact("c-kept", "kept_cut", cell="C"),
+        Say("d", "## Communication volume\n\n[Lesson D](D-communication-volume.ipynb)"),
+        Ask(
+            "d-gather",
+            "What does an all-gather of a tensor of size $S$ cost each of $N$ ranks? For instance [[d-gather-fact.S]] on [[d-gather-fact.N]] ranks?",
+            "$\\frac{N-1}{N} S$, which is [[d-gather-fact]]: every shard but one's own.",
+        ),
+        Fact("d-gather-fact", "all_gather", {"N": 64}, cell="D"),
+        Ask(
+            "d-layer",
+            "What does a layer cost per training step, with one all-gather and one reduce-scatter? And when is that not enough?",
+            "$2 \\cdot \\frac{N-1}{N} S$, or [[d-kept]] in the same instance. It holds where parameters stay gathered from forward to backward. The default frees them "
+            "and gathers again, which makes it $3 \\cdot \\frac{N-1}{N} S$, or [[d-again]]: [[d-ratio]] times plain data parallel's all-reduce.",
+        ),
+        Fact("d-kept", "layer_traffic", {"N": 64, "r": 0}, cell="D"),
+        Fact("d-again", "layer_traffic", {"N": 64, "r": 1}, cell="D"),
+        Fact("d-ratio", "traffic_over_all_reduce", {"N": 64, "r": 1}, cell="D"),
+        Say("f", "## A slow link\n\n[Lesson F](F-a-slow-link.ipynb)"),
+        Ask(
+            "f-time",
+            "How long does a link of [[f-limit.R_bit]] need for a tensor of [[f-limit.S]], and how long does an all-gather of it take on [[f-gather.N]] ranks?",
+            "[[f-limit]] for the whole tensor, which is also the bound for many ranks; [[f-gather]] for the all-gather, because one's own shard need not travel. "
+            "The link moves [[f-width]]: divide the bits by [[f-gather.n_bit]] first.",
+        ),
+        Fact("f-limit", "all_gather_time", {"N": "oo"}, cell="F"),
+        Fact("f-gather", "all_gather_time", cell="F"),
+        Fact("f-width", "link_bandwidth", cell="F"),
+        Say("e", "## Is sharding worth it?\n\n[Lesson E](E-is-sharding-worth-it.ipynb)"),
+        Ask(
+            "e-rule",
+            "Above which ratio of communication to compute time is FSDP said to hurt? And which ratio does complete hiding ask for?",
+            "Above [[e-hurts.rho_max]], which is a rule of thumb. Complete hiding asks only for communication that is no longer than compute. At [[e-hurts.T_comm]] over [[e-hurts.T_comp]] "
+            "the rule says that it hurts ([[e-hurts]]) and the bound that it could hide ([[e-hides]]).",
+        ),
+        Fact("e-hurts", "sharding_hurts", cell="E"),
+        Fact("e-hides", "communication_hides", cell="E"),
+        Ask(
+            "e-against",
+            "At these times and without overlap, how much slower is FSDP than no communication at all, and than plain data parallel?",
+            "[[e-none|%]] and [[e-dp|%]]: plain data parallel has its all-reduce to wait for as well.",
+        ),
+        Fact("e-none", "slowdown_without_overlap", cell="E"),
+        Fact("e-dp", "slowdown_over_data_parallel", cell="E"),
+        Say("h", "## 3-D parallelism\n\n[Lesson H](H-3-d-parallelism.ipynb)"),
+        Ask(
+            "h-product",
+            "What must the data, pipeline and tensor degrees satisfy? Which data degree completes [[h-data.N_p]] stages and tensor groups of [[h-data.N_t]] on [[h-data.G]] GPUs?",
+            "$N_{\\mathrm{data}} \\times N_{\\mathrm{pipeline}} \\times N_{\\mathrm{tensor}}$ is the number of GPUs, exactly. Here $N_{\\mathrm{data}}$ is [[h-data]].",
+        ),
+        Fact("h-data", "data_degree", cell="H"),
+        Ask(
+            "h-group",
+            "Over how many ranks does FSDP shard in that layout, and where should a tensor group lie?",
+            "Over [[h-shard]], the ranks with the same stage and the same slot, not over all [[h-shard.G]]. A tensor group belongs inside one node.",
+        ),
+        Fact("h-shard", "shard_group", cell="H"),
+    ),
+)

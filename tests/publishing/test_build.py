@@ -1,0 +1,120 @@
+"""The build: no drift, no half-written file, and red where a formula or a count is wrong."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fsdp_sym.publishing import build as builder
+from fsdp_sym.publishing.exporters.notebook import to_bytes
+from fsdp_sym.teaching.lessons import LESSONS
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = ROOT / "notebooks"
+D = "D-communication-volume"
+
+
+@pytest.fixture()
+def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the committed notebooks, and a build that would make exactly them."""
+    copy = tmp_path / "notebooks"
+    shutil.copytree(NOTEBOOKS, copy)
+    made = {p.name: p.read_bytes() for p in NOTEBOOKS.iterdir()}
+    monkeypatch.setattr(builder, "_made", lambda progress: made)
+    return copy
+
+
+def test_the_committed_notebooks_are_what_the_lessons_make() -> None:
+    assert builder.check(NOTEBOOKS) == []
+
+
+def test_drift_names_the_file_and_the_cell(committed: Path) -> None:
+    assert builder.check(committed) == []
+    file = committed / f"{D}.ipynb"
+    file.write_text(file.read_text().replace("689.0625 MB", "689.0624 MB"))
+    (drift,) = builder.check(committed)
+    assert drift.startswith(f"{D}.ipynb: cell gather-64 differs")
+
+
+def test_missing_and_stale_files_are_drift(committed: Path) -> None:
+    (committed / "start-here.ipynb").unlink()
+    (committed / "old.ipynb").write_text("{}")
+    assert builder.check(committed) == ["old.ipynb: no lesson makes this file", "start-here.ipynb: missing"]
+    assert builder.build(committed) == ["start-here.ipynb", "old.ipynb"]
+    assert builder.check(committed) == []
+
+
+def test_nothing_is_written_where_nothing_changed(committed: Path) -> None:
+    before = {p.name: p.stat().st_mtime_ns for p in committed.iterdir()}
+    assert builder.build(committed) == []
+    assert {p.name: p.stat().st_mtime_ns for p in committed.iterdir()} == before
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), OSError(28, "No space left on device")])
+def test_an_interrupted_build_leaves_the_old_files_whole(committed: Path, monkeypatch: pytest.MonkeyPatch, stop: BaseException) -> None:
+    old = b"{}\n"
+    (committed / f"{D}.ipynb").write_bytes(old)
+
+    def replace(*_: object) -> None:
+        raise stop
+
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(type(stop)):
+        builder.build(committed)
+    assert (committed / f"{D}.ipynb").read_bytes() == old
+    assert {p.name for p in committed.iterdir()} == {p.name for p in NOTEBOOKS.iterdir()}
+
+
+def test_two_builds_of_a_lesson_are_byte_identical() -> None:
+    first, second = (to_bytes(builder.executed(LESSONS["F-a-slow-link"])) for _ in range(2))
+    assert first == second == (NOTEBOOKS / "F-a-slow-link.ipynb").read_bytes()
+
+
+def broken(folder: Path, file: str, old: str, new: str) -> dict[str, str]:
+    """An environment whose fsdp_sym is a copy with one text replaced."""
+    shutil.copytree(ROOT / "fsdp_sym", folder / "fsdp_sym", ignore=shutil.ignore_patterns("__pycache__"))
+    target = folder / "fsdp_sym" / "formulas" / file
+    text = target.read_text()
+    assert text.count(old) >= 1
+    target.write_text(text.replace(old, new))
+    return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def run(env: dict[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *words], env=env, cwd=folder, capture_output=True, text=True, check=False)
+
+
+_EXECUTE = f"""
+from fsdp_sym.publishing.build import executed
+from fsdp_sym.teaching.lessons import LESSONS
+executed(LESSONS[{D!r}])
+"""
+
+
+def test_a_wrong_formula_turns_audit_build_and_nbval_red(tmp_path: Path) -> None:
+    """Every step stays proved: the start itself is wrong, N + 1 steps for N - 1, and only the count can tell."""
+    env = broken(tmp_path, "communication/all_gather.py", "N - 1", "N + 1")
+    env |= {"COLUMNS": "200"}
+    audit = run(env, tmp_path, "-m", "fsdp_sym", "audit")
+    assert audit.returncode == 1
+    assert "all_gather" in audit.stdout + audit.stderr
+    build = run(env, tmp_path, "-c", _EXECUTE)
+    assert build.returncode != 0
+    assert "BuildRefused" in build.stderr
+    shutil.copy(NOTEBOOKS / f"{D}.ipynb", tmp_path)
+    nbval = run(env, tmp_path, "-m", "pytest", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env", "-n", "0", f"{D}.ipynb")
+    assert nbval.returncode == 1
+    assert "gather-64" in nbval.stdout or "689.0625" in nbval.stdout
+
+
+def test_a_wrong_count_turns_audit_and_build_red(tmp_path: Path) -> None:
+    env = broken(tmp_path, "communication/ring.py", "+= shards[shard]", "+= shards[shard] + 1")
+    assert run(env, tmp_path, "-m", "fsdp_sym", "audit").returncode == 1
+    build = run(env, tmp_path, "-c", _EXECUTE)
+    assert build.returncode != 0
+    assert "BuildRefused" in build.stderr

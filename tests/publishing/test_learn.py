@@ -1,0 +1,267 @@
+"""Handing out: an edited notebook is never touched, an untouched one follows its edition, a missing one comes back."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fsdp_sym.algebra.errors import FsdpSymError
+from fsdp_sym.cli import DONE, NO, WRONG, main
+from fsdp_sym.publishing import learn
+from fsdp_sym.publishing.learn import MANIFEST, editions, hand_out
+from fsdp_sym.teaching.lessons.blocks import Lesson, Say
+
+FIRST = {"start.ipynb": b"start 1", "A.ipynb": b"A 1", "worked/start.ipynb": b"start worked", "worked/A.ipynb": b"A worked"}
+SECOND = FIRST | {"A.ipynb": b"A 2"}
+LESSONS = {name: Lesson(name, name, (Say("words", "Words."),)) for name in ("start-here", "self-test")}
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file() and p.name != MANIFEST}
+
+
+def test_the_first_time_everything_is_handed_out_and_the_first_lesson_opened(tmp_path: Path) -> None:
+    given = hand_out(tmp_path / "new" / "folder", FIRST)
+    assert held(given.folder) == FIRST
+    assert set(given.fates.values()) == {"new"}
+    assert given.opens == given.folder / "start.ipynb"
+    assert set(json.loads((given.folder / MANIFEST).read_bytes())) == set(FIRST)
+
+
+def test_a_second_time_changes_nothing(tmp_path: Path) -> None:
+    hand_out(tmp_path, FIRST)
+    before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")}
+    given = hand_out(tmp_path, FIRST)
+    assert set(given.fates.values()) == {"unchanged"}
+    assert {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")} == before
+    assert given.opens.name == "start.ipynb"
+
+
+def test_an_untouched_notebook_follows_its_edition(tmp_path: Path) -> None:
+    hand_out(tmp_path, FIRST)
+    given = hand_out(tmp_path, SECOND)
+    assert given.those("updated") == ["A.ipynb"]
+    assert held(tmp_path) == SECOND
+
+
+def test_an_edited_notebook_is_kept_and_opened_and_a_newer_edition_is_named(tmp_path: Path) -> None:
+    hand_out(tmp_path, FIRST)
+    (tmp_path / "A.ipynb").write_bytes(b"mine")
+    given = hand_out(tmp_path, FIRST)
+    assert (given.those("kept"), given.outdated, given.opens) == (["A.ipynb"], (), tmp_path / "A.ipynb")
+    for _ in range(2):  # it stays edited however often it is handed out
+        given = hand_out(tmp_path, SECOND)
+        assert (given.those("kept"), given.outdated) == (["A.ipynb"], ("A.ipynb",))
+        assert (tmp_path / "A.ipynb").read_bytes() == b"mine"
+    assert "rename yours" in given.lines[-1]
+    (tmp_path / "A.ipynb").rename(tmp_path / "A-mine.ipynb")
+    assert hand_out(tmp_path, SECOND).those("restored") == ["A.ipynb"]
+    assert (tmp_path / "A-mine.ipynb").read_bytes() == b"mine"
+
+
+def test_the_last_saved_of_the_edited_lessons_is_opened_and_never_a_worked_one(tmp_path: Path) -> None:
+    hand_out(tmp_path, FIRST)
+    for saved, name in enumerate(("A.ipynb", "start.ipynb", "worked/A.ipynb")):
+        (tmp_path / name).write_bytes(b"mine")
+        os.utime(tmp_path / name, (1000 + saved, 1000 + saved))
+    assert hand_out(tmp_path, FIRST).opens == tmp_path / "start.ipynb"
+
+
+def test_a_missing_notebook_is_put_back(tmp_path: Path) -> None:
+    hand_out(tmp_path, FIRST)
+    (tmp_path / "worked" / "A.ipynb").unlink()
+    (tmp_path / "worked" / "start.ipynb").unlink()
+    (tmp_path / "worked").rmdir()
+    assert hand_out(tmp_path, FIRST).those("restored") == ["worked/start.ipynb", "worked/A.ipynb"]
+    assert held(tmp_path) == FIRST
+
+
+def test_a_notebook_of_the_student_s_own_under_a_lesson_s_name_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "A.ipynb").write_bytes(b"mine")
+    assert hand_out(tmp_path, FIRST).those("kept") == ["A.ipynb"]
+    assert (tmp_path / "A.ipynb").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"A.ipynb": 1}', b"\xff"])
+def test_with_a_damaged_memory_what_differs_counts_as_edited(damage: bytes, tmp_path: Path) -> None:
+    hand_out(tmp_path, FIRST)
+    (tmp_path / MANIFEST).write_bytes(damage)
+    given = hand_out(tmp_path, SECOND)
+    assert given.those("kept") == ["A.ipynb"]
+    assert (tmp_path / "A.ipynb").read_bytes() == b"A 1"
+    assert MANIFEST in given.lines[1]
+    assert not hand_out(tmp_path, SECOND).forgotten
+
+
+def block_with_folder(place: Path) -> None:
+    place.mkdir(parents=True)
+
+
+def block_with_link(place: Path) -> None:
+    place.symlink_to(place.with_name("elsewhere"))
+
+
+@pytest.mark.parametrize("name", ["A.ipynb", MANIFEST])
+@pytest.mark.parametrize("block", [block_with_folder, block_with_link])
+def test_what_is_in_the_way_is_named_and_nothing_is_written(name: str, block: object, tmp_path: Path) -> None:
+    block(tmp_path / name)  # type: ignore[operator]
+    with pytest.raises(FsdpSymError, match=f"{name} is .*: move it away"):
+        hand_out(tmp_path, FIRST)
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+
+
+def test_a_file_where_the_worked_folder_goes_is_in_the_way(tmp_path: Path) -> None:
+    (tmp_path / "worked").write_bytes(b"mine")
+    with pytest.raises(FsdpSymError, match="worked is in the way"):
+        hand_out(tmp_path, FIRST)
+
+
+def test_a_full_disk_leaves_whole_files_and_the_next_call_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = learn.write_whole
+
+    def full(path: Path, content: bytes) -> None:
+        if path.name == "A.ipynb":
+            raise OSError(28, "No space left on device")
+        whole(path, content)
+
+    monkeypatch.setattr(learn, "write_whole", full)
+    with pytest.raises(FsdpSymError, match=r"A.ipynb cannot be written: No space left on device: free some space"):
+        hand_out(tmp_path, FIRST)
+    assert held(tmp_path) == {"start.ipynb": b"start 1"}
+    monkeypatch.undo()
+    assert hand_out(tmp_path, FIRST).those("new") == ["A.ipynb", "worked/start.ipynb", "worked/A.ipynb"]
+
+
+def test_an_interrupted_update_remembers_what_it_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand_out(tmp_path, FIRST)
+    whole = learn.write_whole
+
+    def interrupted(path: Path, content: bytes) -> None:
+        if path.name == "A.ipynb":
+            raise KeyboardInterrupt
+        whole(path, content)
+
+    monkeypatch.setattr(learn, "write_whole", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        hand_out(tmp_path, SECOND | {"start.ipynb": b"start 2"})
+    assert held(tmp_path) == FIRST | {"start.ipynb": b"start 2"}
+    monkeypatch.undo()
+    given = hand_out(tmp_path, SECOND | {"start.ipynb": b"start 3"})
+    assert given.those("updated") == ["start.ipynb", "A.ipynb"]
+    assert given.those("kept") == []
+
+
+def test_the_editions_are_the_student_s_and_the_committed_ones(tmp_path: Path) -> None:
+    for name in LESSONS:
+        (tmp_path / f"{name}.ipynb").write_bytes(f"{name} as committed".encode())
+    files = editions(LESSONS, tmp_path)
+    assert list(files) == ["start-here.ipynb", "self-test.ipynb", "worked/start-here.ipynb", "worked/self-test.ipynb"]
+    assert json.loads(files["start-here.ipynb"])["nbformat"] == 4
+    assert files["worked/self-test.ipynb"] == b"self-test as committed"
+
+
+def test_a_missing_worked_notebook_is_named_with_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(FsdpSymError, match=r"start-here\.ipynb is missing: install fsdp_sym again"):
+        editions(LESSONS, tmp_path)
+
+
+# The command.
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(learn, "editions", lambda: FIRST)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_learn_without_a_browser_hands_out_and_says_how_to_open(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", "--no-browser"]) == DONE
+    out, err = capsys.readouterr()
+    assert held(small / "fsdp_sym-lessons") == FIRST
+    assert f"To open it by hand: {sys.executable} -m jupyterlab" in out
+    assert out.endswith("fsdp_sym-lessons/start.ipynb\n")
+    assert err == ""
+
+
+def test_learn_without_jupyter_hands_out_and_names_the_remedy(
+    small: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(learn, "has_jupyter", lambda: False)
+    assert main(["learn", "mine"]) == NO
+    assert held(small / "mine") == FIRST
+    err = capsys.readouterr().err
+    assert err.endswith("pip install 'fsdp_sym[lab]'\n")
+    assert err.count("\n") == 1
+
+
+def stands_in_for_jupyter(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    monkeypatch.setattr(learn, "has_jupyter", lambda: True)
+    monkeypatch.setattr(learn, "_command", lambda path: [sys.executable, "-c", program, str(path)])
+
+
+def test_learn_opens_the_lesson_and_says_where_the_work_is(
+    small: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stands_in_for_jupyter(monkeypatch, "import sys; print('opened', sys.argv[1])")
+    assert main(["learn", "mine"]) == DONE
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[-2:] == [f"opened {Path('mine/start.ipynb')}", "Jupyter has stopped; your work is in mine"]
+
+
+def test_a_jupyter_that_fails_is_said(small: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    stands_in_for_jupyter(monkeypatch, "import sys; sys.exit(3)")
+    assert main(["learn", "mine"]) == NO
+    assert "exit code 3" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+@pytest.mark.parametrize("heeds", [True, False], ids=["heeds Ctrl-C", "ignores Ctrl-C"])
+def test_ctrl_c_ends_jupyter_and_nothing_stays_behind(heeds: bool, small: Path) -> None:
+    server = f"import signal, time; {'' if heeds else 'signal.signal(2, signal.SIG_IGN); '}print('serving', flush=True); time.sleep(60)"
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom fsdp_sym.publishing import learn\n"
+        f"learn._SECONDS_TO_STOP = 1\nlearn._command = lambda path: [sys.executable, '-c', {server!r}]\n"
+        "print('ended', learn.open_in_jupyter(Path('a')))"
+    )
+    root = Path(__file__).parents[2]
+    started = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=root, start_new_session=True
+    )
+    with started:
+        assert started.stdout is not None
+        assert started.stdout.readline() == "serving\n"
+        os.killpg(started.pid, signal.SIGINT)
+        assert started.communicate(timeout=30)[0] == "ended 0\n"
+    with pytest.raises(ProcessLookupError):
+        os.killpg(started.pid, 0)
+
+
+def test_where_home_cannot_be_written_jupyter_s_files_go_beside_the_lessons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert "JUPYTER_DATA_DIR" not in learn._environment(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "missing"))
+    assert Path(learn._environment(tmp_path)["JUPYTER_DATA_DIR"]).is_relative_to(tmp_path)
+
+
+@pytest.mark.parametrize("folder", ["file", "file/below", "file/far/below"])
+def test_a_folder_that_cannot_be_is_one_line(folder: str, small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (small / "file").write_text("mine")
+    assert main(["learn", "--no-browser", folder]) == WRONG
+    assert capsys.readouterr() == ("", "fsdp-sym: file is no folder: name another one\n")
+    assert (small / "file").read_text() == "mine"
+
+
+def test_learn_refuses_a_link_in_the_way_with_one_line(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (small / "mine").mkdir()
+    (small / "mine" / "A.ipynb").symlink_to(small / "precious")
+    assert main(["learn", "mine"]) == WRONG
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == f"fsdp-sym: {Path('mine/A.ipynb')} is a symbolic link, which is not written through: move it away\n"

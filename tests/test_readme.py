@@ -1,0 +1,84 @@
+"""The README's commands do what it says: every one but the two that install (those run in .ci/run)."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def sessions() -> list[tuple[str, str]]:
+    """Each ``$ command`` of a console block with the output printed under it."""
+    found = []
+    for block in blocks("console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output))
+    return found
+
+
+def inline() -> list[str]:
+    """Commands in running text."""
+    return sorted({code for code in re.findall(r"`(fsdp-sym [^`]+)`", README) if not code.startswith("fsdp-sym learn")})
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    words = shlex.split(command)
+    assert words[0] == "fsdp-sym"
+    env = {**os.environ, "COLUMNS": "200", "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run([sys.executable, "-m", "fsdp_sym", *words[1:]], cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("command", "output"), sessions(), ids=[c for c, _ in sessions()])
+def test_a_session_prints_what_the_readme_shows(command: str, output: str, tmp_path: Path) -> None:
+    done = run(command, tmp_path)
+    said = done.stdout or done.stderr.removeprefix("fsdp-sym: ")
+    assert said == output, done.stderr
+    assert done.returncode in (0, 1)
+
+
+@pytest.mark.parametrize("command", inline())
+def test_an_inline_command_runs(command: str) -> None:
+    if command == "fsdp-sym build":
+        pytest.skip("writes the notebooks; tests/publishing builds into a folder of its own")
+    done = run(command, ROOT)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_python_block_runs(tmp_path: Path) -> None:
+    (block,) = blocks("python")
+    done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "14 GB" in done.stdout
+
+
+def test_learn_hands_out_where_the_readme_says(tmp_path: Path) -> None:
+    done = run("fsdp-sym learn --no-browser", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "fsdp_sym-lessons" / "start-here.ipynb").is_file()
+    assert (tmp_path / "fsdp_sym-lessons" / "worked" / "start-here.ipynb").is_file()
+
+
+def test_the_two_installing_commands_are_marked_for_ci() -> None:
+    for name in ("learn", "test"):
+        (command,) = re.findall(rf"<!-- command: {name} -->\n```sh\n(python3 .*)\n```", README)
+        assert command.startswith("python3 -m venv .venv && .venv/bin/pip install")
+
+
+def test_the_links_lead_somewhere() -> None:
+    for text in (README, CONTRIBUTING):
+        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert (ROOT / target).exists(), target
