@@ -188,8 +188,8 @@ def solve(
     checked = None if found.value is None else work(cell or {}, chosen, **values, **{unknown: found.value})
     if as_json:
         _print_json(solution_record(found, checked))
-    elif found.never:
-        print(f"never: {found.reason}")
+    elif found.value is None:
+        print(f"{found.shown()}: {found.reason}")
     else:
         print(f"{unknown} = {found.shown()}\n{found.reason}")
     return NO if found.never else DONE

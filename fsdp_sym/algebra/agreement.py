@@ -95,7 +95,7 @@ def agree(left: Basic, right: Basic, given: Sequence[Hypothesis] = ()) -> Verdic
         return _relations_agree(left, right, given)
     left, right = _assuming(given, left, right)
     left, right = left.doit(), right.doit()
-    if left == right or _is_zero(left - right):
+    if left == right:
         return PROVED
     tried = 0
     for point in drawn_points(_sorted_symbols(left, right), POINTS, seed=2718):
@@ -105,6 +105,9 @@ def agree(left: Basic, right: Basic, given: Sequence[Hypothesis] = ()) -> Verdic
         tried += 1
         if not _same_number(here, there):
             return refuted(f"at {point_text(point)} the sides are {to_text(here)} and {to_text(there)}")
+        # A point is cheaper than algebra, which is tried once the sides agree at one.
+        if tried == 1 and _is_zero(left - right):
+            return PROVED
     return Verdict("sampled", f"{tried} points") if tried else refuted("no point could be tried")
 
 

@@ -47,6 +47,6 @@ def draw() -> Picture:
         figure,
         table([ranks, state, activations]),
         f"Sharded model state and activations per GPU against ranks, both axes logarithmic. Activations stay at "
-        f"{activations.texts[here]}; the state falls from {state.texts[0]} on {ranks.texts[0]} rank to {state.texts[here]} on {ranks.texts[here]}, where "
-        f"activations are {ratio} times as large; from {ranks.texts[cross]} ranks on they are the larger part.",
+        f"{activations.texts[here]}; the state falls from {state.texts[0]} on {ranks.texts[0]} rank to {state.texts[here]} on "
+        f"{ranks.texts[here]}, where activations are {ratio} times as large; from {ranks.texts[cross]} ranks on they are the larger part.",
     )

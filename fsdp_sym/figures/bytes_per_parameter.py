@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..algebra.vocabulary import b_c, b_g, b_m, b_v, b_w, b_x
 from ..reasoning.work import Worked, work
 from ..scenarios.plans import PLANS
@@ -11,9 +9,6 @@ from ..scenarios.rows import Row
 from . import style
 from .columns import Column, measured, named, table
 from .picture import Picture
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 PARTS = {
     b_w: ("parameter", style.BLUE, style.PAPER),
@@ -55,7 +50,7 @@ def draw() -> Picture:
         start = [left + width for left, width in zip(start, part.drawn, strict=True)]
     for row in rows:
         style.note(axes, _bare(totals, row), (totals.drawn[row], row), (5, 0), fontweight="bold" if row in same else "normal")
-    _key(figure)
+    style.key(style.sheet(figure, (0.3, height + 0.78, 6.9, 0.3)), 0, 0.15, [(colour, name) for name, colour, _ in PARTS.values()])
     sums = (" + ".join(_bare(part, row) for part in parts if part.drawn[row]) for row in rows)
     each = "; ".join(f"{name} keeps {kept} = {total}" for name, kept, total in zip(PLANS, sums, totals.texts, strict=True))
     return Picture(figure, table([names, *parts, totals]), f"Bytes per parameter as stacked bars: {each}.")
@@ -68,14 +63,3 @@ def _total(plan: Row) -> Worked:
 def _bare(column: Column, row: int) -> str:
     """The number without its unit, which the axis names."""
     return column.texts[row].partition(" ")[0]
-
-
-def _key(figure: Figure) -> None:
-    """The parts by name, in the order in which they are stacked."""
-    top = figure.get_size_inches()[1]
-    row = style.sheet(figure, (0.3, top - 1.02, 6.9, 0.3))
-    left = 0.0
-    for name, colour, _ in PARTS.values():
-        style.box(row, left, 0.06, 0.17, 0.17, facecolor=colour)
-        row.text(left + 0.24, 0.15, name, fontsize=style.SMALL, va="center")
-        left += 0.45 + 0.085 * len(name)

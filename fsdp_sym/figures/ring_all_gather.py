@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..formulas.communication.ring import passed_on
 from . import style
 from .columns import named, table
 from .picture import Picture
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 RANKS = 4
 SLOT, GAP, ROW, LEFT, TOP = 0.27, 0.68, 0.56, 0.75, 0.5
@@ -50,7 +45,7 @@ def draw() -> Picture:
                 style.arrow(sheet, (right, top + SLOT / 2), (right + GAP - 0.1, after + SLOT / 2), color=style.QUIET)
     for rank in range(RANKS):
         style.word(sheet, LEFT - 0.12, TOP + rank * ROW + SLOT / 2, f"rank {rank}", ha="right")
-    _key(sheet, height - 0.22)
+    style.key(sheet, LEFT, height - 0.22, ((style.BLUE, "held"), (style.ORANGE, "just received"), (style.WASH, "not yet here")))
     return Picture(
         figure,
         table(columns),
@@ -61,11 +56,3 @@ def draw() -> Picture:
 
 def _said(shards: list[int]) -> str:
     return " ".join(map(str, sorted(shards)))
-
-
-def _key(sheet: Axes, top: float) -> None:
-    left = LEFT
-    for colour, says in ((style.BLUE, "held"), (style.ORANGE, "just received"), (style.WASH, "not yet here")):
-        style.box(sheet, left, top - 0.09, 0.18, 0.18, facecolor=colour)
-        style.word(sheet, left + 0.26, top, says)
-        left += 1.5

@@ -24,11 +24,9 @@ WASH: Final = "#f1f1f1"
 PAPER: Final = "#ffffff"
 BLUE: Final = "#0072B2"
 SKY: Final = "#9BD3F5"
-GREEN: Final = "#009E73"
 ORANGE: Final = "#E69F00"
 YELLOW: Final = "#F0E442"
 RED: Final = "#D55E00"
-PINK: Final = "#CC79A7"
 
 # One meaning, one colour, in every picture.
 SHARDED: Final = BLUE
@@ -36,7 +34,6 @@ REPLICATED: Final = RED
 COMPUTE: Final = "#9a9a9a"
 EXPOSED: Final = RED
 HIDDEN: Final = "#f3c9ab"
-LIMIT: Final = INK
 
 WIDTH: Final = 7.5
 DPI: Final = 110
@@ -191,3 +188,14 @@ def boxes(axes: Axes, corners: Sequence[tuple[float, float]], size: float, colou
 def word(axes: Axes, left: float, top: float, text: str, **look: Any) -> None:
     """A text of a diagram."""
     axes.text(left, top, text, **(_LABEL | look))
+
+
+def key(axes: Axes, left: float, top: float, meanings: Sequence[tuple[str, str]]) -> None:
+    """A row of swatches with what each colour means, for a diagram that has no room for a label at every mark."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    for colour, says in meanings:
+        box(axes, left, top - 0.09, 0.18, 0.18, facecolor=colour)
+        word(axes, left + 0.25, top, says)
+        left += 0.5 + TextPath((0, 0), says, size=SMALL, prop=FontProperties()).get_extents().width / 72

@@ -73,7 +73,8 @@ def draw() -> Picture:
     style.word(sheet, LEFT - 0.12, top + 0.12, "shards held", ha="right", fontweight="bold")
     for at, said in enumerate(total.texts):
         style.word(sheet, _left(at) + 2 * SLOT, top + 0.12, said, ha="center", fontweight="bold")
-    _key(sheet, top + 0.52)
+    meanings = ((style.BLUE, "its own shard"), (style.ORANGE, "whole for the moment"), (style.WASH, "not on this rank"))
+    style.key(sheet, LEFT - 0.06, top + 0.52, meanings)
     return Picture(
         figure,
         table(columns),
@@ -112,16 +113,9 @@ def _held(sheet: Axes, played: list[Moment], top: float) -> float:
         for at, moment in enumerate(played):
             for unit, held in enumerate(moment.holds[buffer]):
                 for slot in range(RANKS):
-                    colour = style.WASH if slot >= held else style.BLUE if slot == 0 else style.ORANGE
-                    label = f"{buffer}: {'held' if slot < held else 'elsewhere'}"
+                    holds = slot < held
+                    colour = style.WASH if not holds else style.BLUE if slot == 0 else style.ORANGE
+                    label = f"{buffer}: {'held' if holds else 'elsewhere'}"
                     style.box(sheet, _left(at) + slot * SLOT, top + unit * ROW, SLOT, ROW, facecolor=colour, label=label)
         top += UNITS * ROW + GROUP
     return top
-
-
-def _key(sheet: Axes, top: float) -> None:
-    left = LEFT - 0.06
-    for colour, says in ((style.BLUE, "its own shard"), (style.ORANGE, "whole for the moment"), (style.WASH, "not on this rank")):
-        style.box(sheet, left, top - 0.09, 0.18, 0.18, facecolor=colour)
-        style.word(sheet, left + 0.26, top, says)
-        left += 0.65 + 0.082 * len(says)

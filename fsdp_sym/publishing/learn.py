@@ -214,7 +214,7 @@ def open_in_jupyter(path: Path) -> int:
         try:
             server.wait(_SECONDS_TO_STOP)
         except (KeyboardInterrupt, subprocess.TimeoutExpired):
-            pass
+            server.kill()
             server.wait()
         return 0
 

@@ -8,14 +8,13 @@ leaves a few in doubt.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 from typing import Final, NamedTuple
 
-from sympy import Expr, Integer, Max, Min, Piecewise, Poly, Symbol, ceiling, divisors, floor, fraction, igcd, oo, real_roots, together
-from sympy.core.basic import Basic
+from sympy import Expr, Max, Min, Piecewise, Poly, Symbol, ceiling, divisors, floor, fraction, igcd, oo, real_roots, together
 
 from ..algebra.agreement import exact
 from ..algebra.arithmetic import Number, Surd, compiled
@@ -36,26 +35,25 @@ class Undecided(ArithmeticError):
     """No exact way leads to the border."""
 
 
-class Unreached(ArithmeticError):
-    """The border itself does not meet the bound, and every value on one side of it does."""
-
-
 @dataclass(frozen=True)
 class Border:
     """What was found.
 
     Attributes
     ----------
-    kind : {"smallest", "largest", "every", "never", "one"}
-        "one" is a value among others that meet.
+    kind : {"smallest", "largest", "between", "above", "below", "every", "never", "one"}
+        Of "every" the value is the outermost, where there is one; of "above" and "below" it is the limit, which fails.
     value : Expr or None
     neighbour : Expr or None
-        The next value of a whole letter, which fails.
+        The next value of a whole letter, which fails; for "between" the last value that meets.
+    unpadded : bool
+        It holds where nothing is rounded; rounding blurs it far out.
     """
 
     kind: str
     value: Expr | None = None
     neighbour: Expr | None = None
+    unpadded: bool = False
 
 
 NEVER: Final = Border("never")
@@ -92,24 +90,24 @@ class Question:
     def _aim(self) -> object:
         return plain(self.target) if self.target.is_Rational else self.target
 
-    def _at(self, value: Number) -> object:
+    def at(self, value: Number | Expr) -> object:
+        """The expression's exact value there."""
         try:
-            return self._run(value)
+            return self._run(value if isinstance(value, int) else plain(value))
         except Surd:
-            return self.expr.xreplace({self.unknown: exact(value)})
+            return self.expr.xreplace({self.unknown: value if isinstance(value, Expr) else exact(value)})
 
-    def _meets(self, value: Number) -> bool:
-        return bool(RELATIONS[self.relation](self._at(value), self._aim))
+    def _meets(self, value: Number | Expr) -> bool:
+        return bool(RELATIONS[self.relation](self.at(value), self._aim))
+
+    def admits(self, value: Expr) -> bool:
+        """Whether a value is in the letter's range and keeps the hypotheses."""
+        in_range = bool(value.is_finite) and letter(self.unknown).holds(value)
+        return in_range and all(h.holds({self.unknown: value}) is not False for h in self.where)
 
     def meets(self, value: Expr) -> bool:
-        """Whether a value is in the letter's range, keeps the hypotheses and meets the target."""
-        if not (value.is_finite and letter(self.unknown).holds(value)):
-            return False
-        if any(h.holds({self.unknown: value}) is False for h in self.where):
-            return False
-        if value.is_Rational:
-            return self._meets(plain(value))
-        return bool(RELATIONS[self.relation](self.expr.xreplace({self.unknown: value}), self.target))
+        """Whether a value is one of the letter's and meets the target."""
+        return self.admits(value) and self._meets(value)
 
     @property
     def _below(self) -> bool:
@@ -128,22 +126,30 @@ class Question:
         gaps = [b - self.target for b in branches if b.is_finite is not False] + kinks
         gaps += [h.y - h.x for h in self.where if isinstance(h, AtMost)]
         entry = letter(self.unknown)
-        ends = [Integer(entry.low)] + ([] if entry.high is None else [Integer(entry.high)])
-        cuts = sorted({*ends, *(root for gap in gaps for root in _roots(gap, self.unknown) if entry.low <= root <= (entry.high or oo))})
+        top = oo if entry.high is None else entry.high
+        roots = {root for gap in gaps for root in _roots(gap, self.unknown) if entry.low < root < top}
+        cuts = [exact(entry.low), *sorted(roots), *([] if entry.high is None else [exact(entry.high)])]
         points: list[tuple[Expr, bool]] = []
-        for at, cut in enumerate(cuts):
+        for cut, after in zip(cuts, [*cuts[1:], None], strict=True):
             points.append((cut, True))
-            if at + 1 < len(cuts):
-                points.append(((cut + cuts[at + 1]) / 2, False))
-            elif entry.high is None:
-                points.append((cut + 1, False))
-        inside = [(x, is_point) for x, is_point in points if entry.holds(x) and all(h.holds({self.unknown: x}) is not False for h in self.where)]
-        return [_Piece(x, is_point, self.meets(x)) for x, is_point in inside]
+            if after is not None or entry.high is None:
+                points.append((cut + 1 if after is None else (cut + after) / 2, False))
+        return [_Piece(x, is_point, self._meets(x)) for x, is_point in points if self.admits(x)]
 
     # A whole letter.
 
+    @cached_property
+    def allowed(self) -> Sequence[int]:
+        """The values of a whole letter, in rising order."""
+        return _allowed(self.unknown, self.where)
+
+    @property
+    def endless(self) -> bool:
+        """Whether a whole letter has no largest value."""
+        return self.allowed[-1] > FAR // 2
+
     def _whole(self) -> Border:
-        allowed = _allowed(self.unknown, self.where)
+        allowed = self.allowed
         if not allowed:
             return NEVER
         count = allowed.index(allowed[-1]) + 1
@@ -157,7 +163,7 @@ class Question:
     def _monotone(self, allowed: Sequence[int], count: int, way: Trend) -> Border:
         if self.relation == "=":
             reach = operator.le if way == "falls" else operator.ge
-            first = _first(lambda at: bool(reach(self._at(allowed[at]), self._aim)), 0, count)
+            first = _first(lambda at: bool(reach(self.at(allowed[at]), self._aim)), 0, count)
             return _one(allowed[first]) if first < count and self._meets(allowed[first]) else NEVER
         if (way == "falls") == self._below:
             first = _first(lambda at: self._meets(allowed[at]), 0, count)
@@ -173,9 +179,8 @@ class Question:
     def _largest(allowed: Sequence[int], at: int) -> Border:
         return Border("largest", exact(allowed[at]), exact(allowed[at + 1])) if at >= 0 else NEVER
 
-    @staticmethod
-    def _no_largest(allowed: Sequence[int]) -> Border:
-        return Border("every", None if allowed[-1] > FAR // 2 else exact(allowed[-1]))
+    def _no_largest(self, allowed: Sequence[int]) -> Border:
+        return Border("every", None if self.endless else exact(allowed[-1]))
 
     def _enclosed(self, allowed: Sequence[int], count: int) -> Border:
         """Between two monotone expressions the border is where one of them allows it and the other does not yet force it."""
@@ -188,7 +193,7 @@ class Question:
         way = moving.pop()
 
         def crossing(side: Question, past: Callable[[object, object], object]) -> int:
-            return _first(lambda at: bool(past(side._at(allowed[at]), self._aim)), 0, count)
+            return _first(lambda at: bool(past(side.at(allowed[at]), self._aim)), 0, count)
 
         if self.relation == "=":
             if way == "rises":
@@ -197,14 +202,20 @@ class Question:
                 span = range(crossing(low, operator.le), crossing(high, operator.lt))
             found = self._try(allowed, span)
             return NEVER if found is None else _one(allowed[found])
-        side = low if self._below else high  # the one that meets wherever the expression does
+        inner, outer = (low, high) if self._below else (high, low)  # meets wherever the expression does; only where it does
         if (way == "falls") == self._below:
-            found = self._try(allowed, range(_first(lambda at: side._meets(allowed[at]), 0, count), count))
+            first = _first(lambda at: inner._meets(allowed[at]), 0, count)
+            try:
+                found = self._try(allowed, range(first, count))
+            except Undecided:
+                if outer._meets(allowed[-1]):
+                    raise
+                return Border("never", unpadded=True)
             return NEVER if found is None else self._smallest(allowed, found)
-        last = _first(lambda at: not side._meets(allowed[at]), 0, count) - 1
+        last = _first(lambda at: not inner._meets(allowed[at]), 0, count) - 1
+        if last == count - 1:
+            return Border("every", unpadded=True)
         found = self._try(allowed, range(last, -1, -1))
-        if found == count - 1:
-            return self._no_largest(allowed)
         return NEVER if found is None else self._largest(allowed, found)
 
     def _try(self, allowed: Sequence[int], span: Iterable[int]) -> int | None:
@@ -221,19 +232,20 @@ class Question:
         good = [at for at, piece in enumerate(pieces) if piece.meets]
         if not good:
             return NEVER
+        first, last, end = good[0], good[-1], len(pieces) - 1
         if self.relation == "=":
-            return Border("one", next((p.value for p in pieces if p.meets and p.is_point), pieces[good[0]].value))
-        first, last = good[0], good[-1]
+            return Border("one", pieces[next((at for at in good if pieces[at].is_point), first)].value)
         if len(good) == len(pieces):
-            start, end = self._at_piece(pieces[0]), self._at_piece(pieces[-1])
-            wanted = pieces[0] if bool(RELATIONS[self.relation](end, start)) else pieces[-1]
-            return Border("every", wanted.value if wanted.is_point else None)
-        if len(good) < last - first + 1 or (first > 0 and last < len(pieces) - 1):
-            raise Undecided
+            bounded = RELATIONS[self.relation](self._at_piece(pieces[-1]), self._at_piece(pieces[0]))
+            outer = pieces[0] if bounded else pieces[-1]
+            return Border("every", outer.value if outer.is_point else None)
         kind, at = ("largest", last) if first == 0 else ("smallest", first)
+        beyond = pieces[at + 1 if first == 0 else at - 1]
         if not pieces[at].is_point:
-            raise Unreached
-        return Border(kind, pieces[at].value)
+            return Border("below" if first == 0 else "above", beyond.value)
+        if first > 0 and last < end:
+            return Border("between", pieces[first].value, pieces[last].value)
+        return Border(kind, pieces[at].value, beyond.value if beyond.is_point else None)
 
     def _at_piece(self, piece: _Piece) -> Expr:
         return self.expr.xreplace({self.unknown: piece.value})
@@ -258,7 +270,8 @@ def _branches(expr: Expr) -> tuple[list[Expr], list[Expr]]:
         return [expr], []
     cases = isinstance(node, Piecewise)
     choices = [value for value, _ in node.args] if cases else list(node.args)
-    turns = [when.lhs - when.rhs for _, when in node.args if when.is_Relational] if cases else [x - y for x in choices for y in choices if x != y]
+    sides = [(when.lhs, when.rhs) for _, when in node.args if when.is_Relational] if cases else combinations(choices, 2)
+    turns = [x - y for x, y in sides]
     branches: list[Expr] = []
     for choice in choices:
         found, more = _branches(expr.xreplace({node: choice}))
@@ -268,7 +281,7 @@ def _branches(expr: Expr) -> tuple[list[Expr], list[Expr]]:
 
 def _roots(gap: Expr, unknown: Symbol) -> list[Expr]:
     above, _ = fraction(together(gap))
-    return list(real_roots(Poly(above, unknown), multiple=False) and {r for r, _ in real_roots(Poly(above, unknown), multiple=False)}) if unknown in above.free_symbols else []
+    return [root for root, _ in real_roots(Poly(above, unknown), multiple=False)] if unknown in above.free_symbols else []
 
 
 def _allowed(unknown: Symbol, where: Sequence[Hypothesis]) -> Sequence[int]:

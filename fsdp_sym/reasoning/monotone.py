@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from sympy import Add, Dummy, Expr, Max, Min, Mul, Piecewise, Poly, Pow, Symbol, cancel, ceiling, diff, floor, fraction
+from sympy import Add, Dummy, Expr, Integer, Max, Min, Mul, Piecewise, Poly, Pow, Symbol, cancel, ceiling, diff, floor, fraction
 from sympy.core.basic import Basic
 
 from ..algebra.vocabulary import LETTERS
@@ -75,18 +75,18 @@ def _by_slope(expr: Basic, letter: Symbol) -> Trend | None:
         return "constant"
     for part in fraction(slope):
         poly = Poly(part, letter)
-        if not (poly.domain.is_QQ or poly.domain.is_ZZ) or poly.count_roots(low) > (poly.eval(low) == 0):
+        if not (poly.domain.is_QQ or poly.domain.is_ZZ) or poly.count_roots(low) > int(poly.eval(low) == 0):
             return None
-    return "rises" if slope.xreplace({letter: letter * 0 + low + 1}) > 0 else "falls"
+    return "rises" if slope.xreplace({letter: Integer(low + 1)}) > 0 else "falls"
 
 
 def enclosure(expr: Basic, letter: Symbol) -> tuple[Expr, Expr] | None:
     """Two expressions without rounding of the letter between which `expr` lies; None where its parts pull both ways."""
     parts = [x for x in _outermost(expr) if letter in x.free_symbols]
     held = {part: Dummy(positive=True) for part in parts}
-    low = high = expr.xreplace(held).expand()
+    low = high = expr.xreplace(held)
     for part, dummy in held.items():
-        way, around = trend(low, dummy), _around(part, letter)
+        way, around = trend(low, dummy) or trend(low.expand(), dummy), _around(part, letter)
         if way is None or around is None:
             return None
         least, most = around if way == "rises" else around[::-1]

@@ -6,28 +6,36 @@ or largest whole number that meets the bound, with its neighbour as the witness.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Final
 
-from sympy import Eq, Expr, Integer, Max, Min, Symbol, ceiling, divisors, floor, oo
+from sympy import Eq, Expr, Integer, Max, Min, Piecewise, Symbol, ceiling, divisors, floor, oo
 from sympy import solve as invert
+from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
-from ..algebra.errors import DimensionError, FsdpSymError, MissingValue
+from ..algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange
 from ..algebra.formula import Formula
+from ..algebra.hypotheses import Divides
 from ..algebra.printing import to_latex, to_text
 from ..algebra.steps import limit_of
-from ..algebra.units import Amount, as_dimension, dimension_name, parse_amount, show
+from ..algebra.units import Amount, as_dimension, dimension_name, parse_amount, show, to_exact
 from ..algebra.vocabulary import G, N_d, N_p, N_t, letter, read_value, symbol_named
 from ..scenarios.cells import Cell, cell_named
+from .border import RELATIONS, Border, Question, Undecided
 from .catalogue import formula as formula_named
-from .monotone import trend
-from .work import evaluate
+from .work import evaluate, show_value
 
-_FAR: Final = 10**30  # more ranks, layers or tokens than there will ever be
+_ANSWERS: Final[Mapping[object, bool]] = {True: True, False: False, "yes": True, "no": False}
+
+# A comparison and its answer, as a relation of the difference of its sides to zero.
+_SIDES: Final = {
+    ("<=", True): "<=", ("<=", False): ">", ("<", True): "<", ("<", False): ">=",
+    (">=", True): ">=", (">=", False): "<", (">", True): ">", (">", False): "<=", ("==", True): "=",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,11 +45,13 @@ class Solution:
     Attributes
     ----------
     value : Amount or None
-        The letter's value; None means that no value meets the target.
+        The letter's value. None means never, or that no value is the extreme one.
     reason : str
         Why: the inverse that was evaluated, the neighbour that fails, or why there is none.
     inverse : Expr or None
         The letter as an expression in the others, where there is an exact one.
+    others : str
+        Where no value is the extreme one, those that meet the target: "every value", "every value above 2.4 ms".
     """
 
     formula: Formula
@@ -49,13 +59,14 @@ class Solution:
     value: Amount | None
     reason: str
     inverse: Expr | None = None
+    others: str = ""
 
     @property
     def never(self) -> bool:
-        return self.value is None
+        return self.value is None and not self.others
 
     def shown(self) -> str:
-        return "never" if self.value is None else show(self.value)
+        return self.others or "never" if self.value is None else show(self.value)
 
     @property
     def text(self) -> str:
@@ -64,7 +75,7 @@ class Solution:
     @property
     def latex(self) -> str:
         if self.value is None:
-            return rf"{to_latex(self.unknown)}:\ \text{{never}}"
+            return rf"{to_latex(self.unknown)}:\ \text{{{self.shown()}}}"
         middle = f" = {to_latex(self.inverse)}" if self.inverse is not None else ""
         return rf"{to_latex(self.unknown)}{middle} = {show(self.value)}"
 
@@ -111,23 +122,26 @@ def solve(
     if missing:
         said = ", ".join(f"{s.name} ({letter(s).says})" for s in missing)
         raise MissingValue(f"{chosen.id} needs {said} to be solved for {unknown.name}: give {missing[0].name}=...")
-    if unknown not in chosen.exact.free_symbols:
-        assumed = "; ".join(map(str, chosen.hypotheses))
-        reading = f"{to_text(chosen.defines)} = {to_text(chosen.exact)}"
-        return Solution(chosen, unknown, None, f"{reading} does not depend on {unknown.name} where {assumed}")
-    if isinstance(chosen.full, Relational):
-        raise FsdpSymError(f"{chosen.id} is a comparison: solve the formula on its left side with at_most or at_least")
-    problem = _Problem(chosen, unknown, known, relation, target)
-    return problem.whole() if letter(unknown).whole else problem.real()
+    return _Problem(chosen, unknown, known, relation, target).solved()
 
 
-def _target(formula: Formula, equals: object, at_most: object, at_least: object) -> tuple[str, Expr]:
+def _target(formula: Formula, equals: object, at_most: object, at_least: object) -> tuple[str, Expr | bool]:
     given = [(relation, value) for relation, value in (("=", equals), ("<=", at_most), (">=", at_least)) if value is not None]
     if len(given) != 1:
         raise FsdpSymError("solve needs exactly one target: equals, at_most or at_least")
     relation, value = given[0]
+    if isinstance(formula.closed, Relational):
+        if relation != "=" or value not in _ANSWERS:
+            raise FsdpSymError(f"{formula.id} answers yes or no: give the target as equals, 'yes' or 'no'")
+        return relation, _ANSWERS[value]
     entry = letter(formula.defines)
-    amount = parse_amount(value) if isinstance(value, str) else value if isinstance(value, Amount) else read_value(formula.defines, value)
+    match value:
+        case Amount():
+            amount = value
+        case str():
+            amount = parse_amount(value)
+        case _:
+            amount = Amount(to_exact(value), entry.dimension)
     fitted = as_dimension(amount, entry.dimension)
     if fitted is None:
         raise DimensionError(
@@ -152,153 +166,162 @@ class _Problem:
     unknown: Symbol
     known: Mapping[Symbol, Expr]
     relation: str
-    target: Expr
+    target: Expr | bool
+
+    def solved(self) -> Solution:
+        question, name = self.question, to_text(self.unknown)
+        if self.unknown not in self.reading.free_symbols:
+            law = f"{to_text(self.formula.defines)} = {to_text(self.reading)}"
+            return self.constant(f"{law} does not depend on {name}{self.assuming}")
+        if self.unknown not in question.expr.free_symbols:
+            return self.constant(f"it does not depend on {name} here")
+        named = self.by_inverse()
+        if named is not None and self.relation == "=":
+            return self.solution(named, self.inverted, self.inverse)
+        try:
+            found = question.border()
+        except Undecided:
+            asked = f"{self.unknown.name} with {self.asked}"
+            raise FsdpSymError(f"{self.formula.id} cannot be solved exactly for {asked}: give another target or letter") from None
+        if found.kind == "never":
+            return self.never(self.why_not() + (self.assuming if found.unpadded else ""))
+        if named is not None and found.value == named and found.neighbour is None:
+            return self.solution(named, f"{found.kind}: {self.inverted}", self.inverse)
+        return self.worded(found)
+
+    # The numbers of the problem, and its words.
 
     @cached_property
-    def entry_dimension(self) -> Expr:
-        return letter(self.formula.defines).dimension
+    def question(self) -> Question:
+        closed = self.formula.closed
+        where = tuple(h.at(self.known) for h in self.formula.where)
+        for before, hypothesis in zip(self.formula.where, where, strict=True):
+            if hypothesis.holds({}) is False:
+                raise OutOfRange(f"{self.formula.id} means nothing at these values: it needs that {before}")
+        where = tuple(h for h in where if h.symbols == {self.unknown})
+        relation, target = self.relation, self.target
+        if isinstance(closed, Relational):
+            # A comparison is a bound on the difference of its sides.
+            relation, target = _SIDES[closed.rel_op, target], Integer(0)
+            closed = closed.lhs - closed.rhs
+        return Question(closed.xreplace(dict(self.known)), self.unknown, relation, target, where)
 
-    def show(self, value: Expr) -> str:
-        return show(Amount(value, self.entry_dimension))
+    @cached_property
+    def reading(self) -> Basic:
+        """The formula without the padding of shards, from which an inverse is read."""
+        padded = all(isinstance(h, Divides) for h in self.formula.hypotheses)
+        return self.formula.exact if padded else self.formula.closed
 
-    def at(self, value: Expr) -> Expr:
-        found = evaluate(self.formula, {**self.known, self.unknown: value})
-        assert not isinstance(found, bool)
-        return found
-
-    def meets(self, value: Expr) -> bool:
-        found = self.at(value)
-        return bool({"=": found == self.target, "<=": found <= self.target, ">=": found >= self.target}[self.relation])
+    @property
+    def assuming(self) -> str:
+        hypotheses = "; ".join(str(h) for h in self.formula.hypotheses if isinstance(h, Divides))
+        return f", where {hypotheses}" if hypotheses else ""
 
     @property
     def asked(self) -> str:
-        return f"{to_text(self.formula.defines)} {self.relation.replace('<=', '≤').replace('>=', '≥')} {self.show(self.target)}"
+        signs = {"<=": "≤", ">=": "≥", "=": "="}
+        shown = show_value(self.target if isinstance(self.target, bool) else Amount(self.target, letter(self.formula.defines).dimension))
+        return f"{to_text(self.formula.defines)} {signs[self.relation]} {shown}"
 
-    def solution(self, value: Expr | None, reason: str, inverse: Expr | None = None) -> Solution:
+    def shown(self, value: Expr | None) -> str:
+        return show(Amount(value, letter(self.unknown).dimension))
+
+    def said(self, value: Expr) -> str:
+        found = evaluate(self.formula, {**self.known, self.unknown: value})
+        return show_value(found if isinstance(found, bool) else Amount(found, letter(self.formula.defines).dimension))
+
+    def solution(self, value: Expr | None, reason: str, inverse: Expr | None = None, others: str = "") -> Solution:
         amount = None if value is None else Amount(value, letter(self.unknown).dimension)
-        return Solution(self.formula, self.unknown, amount, reason, inverse)
+        return Solution(self.formula, self.unknown, amount, reason, inverse, others)
 
     def never(self, reason: str) -> Solution:
         return self.solution(None, f"no {self.unknown.name} gives {self.asked}: {reason}")
 
-    # A real unknown: the exact inverse, and a check that it lies in range and meets the target.
+    def worded(self, found: Border) -> Solution:
+        name, value = to_text(self.unknown), found.value
+        if value is None:
+            return self.solution(None, f"every {name} does{self.assuming if found.unpadded else ''}", others="every value")
+        shown = self.shown(value)
+        if found.kind == "every":
+            return self.solution(value, f"every {name} in range does, and there it ends")
+        if found.kind in ("above", "below"):
+            there = f"at {name} = {shown} it is {self.said(value)}"
+            return self.solution(None, f"every {name} {found.kind} does; {there}", others=f"every value {found.kind} {shown}")
+        if found.kind == "between":
+            return self.solution(value, f"smallest of those from {name} = {shown} to {self.shown(found.neighbour)}")
+        if found.neighbour is not None:
+            return self.solution(value, f"{found.kind}: at {name} = {found.neighbour} it is {self.said(found.neighbour)}")
+        if found.kind == "smallest" and letter(self.unknown).whole:
+            return self.solution(value, f"already at {name} = {shown}")
+        kind = "" if found.kind == "one" else f"{found.kind}: "
+        return self.solution(value, f"{kind}at {name} = {shown} it is {self.said(value)}")
 
-    def real(self) -> Solution:
-        inverse = self.inverse()
-        if inverse is None:
-            raise FsdpSymError(f"{self.formula.id} has no exact inverse for {self.unknown.name}: solve it for another letter")
-        value = inverse.xreplace({**self.known, self.formula.defines: self.target})
-        name = to_text(self.unknown)
-        if not value.is_finite:
-            return self.never(f"{name} = {to_text(inverse)} divides by zero here")
-        if not letter(self.unknown).holds(value):
-            shown = show(Amount(value, letter(self.unknown).dimension))
-            return self.never(f"it would take {name} = {shown}, and {name} is {letter(self.unknown).range_text}")
-        if self.at(value) != self.target:
-            return self.never(f"{name} = {to_text(inverse)} fits only where {'; '.join(map(str, self.formula.hypotheses))}")
-        bound = {"=": "", "<=": " is where the bound is met exactly", ">=": " is where the bound is met exactly"}[self.relation]
-        return self.solution(value, f"{name} = {to_text(inverse)}{bound}", inverse)
+    def constant(self, reason: str) -> Solution:
+        """Where the letter cancels: every value meets the target, or none does."""
+        found = self.reading.xreplace({**self.known, self.unknown: Integer(1)})
+        met = bool(found) is self.target if found in (True, False) else bool(RELATIONS[self.relation](found, self.target))
+        return self.solution(None, f"{reason}: every {to_text(self.unknown)} does" if met else reason, others="every value" if met else "")
 
+    # The exact inverse, where there is one.
+
+    @cached_property
     def inverse(self) -> Expr | None:
-        """The unknown in terms of the defined letter and the others, from the exact reading; one root in range."""
-        roots = invert(Eq(self.formula.defines, self.formula.exact), self.unknown)
-        kept = [x for x in roots if not x.has(ceiling, floor, Max, Min) and x.is_nonpositive is not True]
+        """The unknown in terms of the defined letter and the others; one root in range."""
+        if isinstance(self.reading, Relational) or self.reading.has(Max, Min, ceiling, floor, Piecewise):
+            return None
+        roots = invert(Eq(self.formula.defines, self.reading), self.unknown)
+        kept = [x for x in roots if x.is_nonpositive is not True]
         return kept[0] if len(kept) == 1 else None
 
-    # A whole unknown: exact search where the full reading is monotone.
+    @property
+    def inverted(self) -> str:
+        return f"{to_text(self.unknown)} = {to_text(self.inverse)}"
 
-    def whole(self) -> Solution:
-        if self.relation == "=":
-            return self.whole_equal()
-        direction = trend(self.formula.closed, self.unknown)
-        if direction in ("rises", "falls"):
-            return self.search(self.meets, direction, "")
-        exact_direction = self.exact_trend()
-        if exact_direction is None:
-            name = self.unknown.name
-            raise FsdpSymError(f"{self.formula.id} neither rises nor falls with {name}: give the target as equals, or another letter")
-        return self.search(self.meets_exactly, exact_direction, self.assuming())
+    @cached_property
+    def would_be(self) -> Expr | None:
+        return None if self.inverse is None else self.inverse.xreplace({**self.known, self.formula.defines: self.target})
 
-    def exact_trend(self) -> str | None:
-        found = trend(self.formula.exact, self.unknown)
-        if found in ("rises", "falls"):
-            return found
-        slope = self.formula.exact.diff(self.unknown).factor()
-        return "rises" if slope.is_nonnegative else "falls" if slope.is_nonpositive else None
+    def by_inverse(self) -> Expr | None:
+        """The inverse's value, where it is the letter's and the full reading confirms it."""
+        value = self.would_be
+        if value is None or not self.question.admits(value):
+            return None
+        return value if self.question.at(value) == self.target else None
 
-    def meets_exactly(self, value: Expr) -> bool:
-        found = self.formula.exact.xreplace({**self.known, self.unknown: value}).doit()
-        return bool(found <= self.target if self.relation == "<=" else found >= self.target)
+    # Why there is none.
 
-    def assuming(self) -> str:
-        hypotheses = "; ".join(map(str, self.formula.hypotheses))
-        return f", where {hypotheses}" if hypotheses else ""
-
-    def search(self, meets: Callable[[Expr], bool], direction: str, assuming: str) -> Solution:
-        """Gallop and bisect for the border between what meets the bound and what does not."""
-        low = letter(self.unknown).low
-        top = letter(self.unknown).high
-        far = _FAR if top is None else top
-        wants_more = (direction == "falls") == (self.relation == "<=")
-        name, start = self.unknown.name, Integer(low)
-        first, last = meets(start), meets(Integer(far))
-        if wants_more:
-            if first:
-                return self.solution(start, f"already at {name} = {low}{assuming}")
-            if not last:
-                return self.never(self.why_not(far))
-            border = self.border(meets, low, far, wanted=True)
-            return self.extreme("smallest", border, border - 1, assuming)
-        if not first:
-            return self.never(f"even at {name} = {low} it is {self.show(self.at(start))}")
-        if last:
-            return self.solution(Integer(top), f"every {name} does") if top else self.never(f"every {name} does: the bound never binds")
-        border = self.border(meets, low, far, wanted=False)
-        return self.extreme("largest", border - 1, border, assuming)
-
-    def extreme(self, which: str, value: int, neighbour: int, assuming: str) -> Solution:
-        beyond = self.show(self.at(Integer(neighbour)))
-        return self.solution(Integer(value), f"{which}: at {self.unknown.name} = {neighbour} it is {beyond}{assuming}")
-
-    @staticmethod
-    def border(meets: Callable[[Expr], bool], low: int, far: int, wanted: bool) -> int:
-        """The first value at which `meets` is as wanted, given that it is not at `low` and is at `far`."""
-        step = 1
-        while low + step < far and meets(Integer(low + step)) != wanted:
-            low, step = low + step, step * 2
-        high = min(low + step, far)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if meets(Integer(middle)) == wanted else (middle, high)
-        return high
-
-    def why_not(self, far: int) -> str:
-        endless = limit_of(self.formula.exact, self.unknown, oo) if letter(self.unknown).high is None else None
-        if endless is not None and not endless.has(oo):
-            bound = endless.xreplace(dict(self.known))
-            name = self.unknown.name
-            return f"as {name} grows it tends to {to_text(endless)} = {self.show(bound)}, and stays on the other side of the target"
-        return f"even at {self.unknown.name} = {far} it does not"
-
-    def whole_equal(self) -> Solution:
-        """The exact inverse if it is whole and the full reading confirms it; else the nearest whole numbers say why not."""
-        inverse = self.inverse()
-        if inverse is None:
-            raise FsdpSymError(f"{self.formula.id} has no exact inverse for {self.unknown.name}: give the target as at_most or at_least")
-        value = inverse.xreplace({**self.known, self.formula.defines: self.target})
-        name = self.unknown.name
+    def why_not(self) -> str:
+        entry, name, value = letter(self.unknown), to_text(self.unknown), self.would_be
+        if entry.whole and self.relation != "=":
+            return self.why_beyond()
+        if value is None:
+            return "none of its values does"
         if not value.is_finite:
-            return self.never(f"{name} = {to_text(inverse)} divides by zero here")
-        if not value.is_integer:
-            below, above = floor(value), ceiling(value)
-            around = " and ".join(f"{self.show(self.at(x))} at {name} = {x}" for x in (below, above) if letter(self.unknown).holds(x))
-            return self.never(f"{name} would be {to_text(value)}, and it is a whole number" + (f"; it is {around}" if around else ""))
-        if not letter(self.unknown).holds(value):
-            return self.never(f"{name} would be {value}, and it is {letter(self.unknown).range_text}")
-        if self.at(value) != self.target:
-            assumed = "; ".join(map(str, self.formula.hypotheses))
-            return self.never(f"{name} = {value} fits only where {assumed}; with padding it is {self.show(self.at(value))}")
-        return self.solution(value, f"{name} = {to_text(inverse)}", inverse)
+            return f"{self.inverted} divides by zero here"
+        shown = self.shown(value)
+        if entry.whole and not value.is_integer:
+            around = " and ".join(f"{self.said(x)} at {name} = {x}" for x in (floor(value), ceiling(value)) if self.question.admits(x))
+            return f"{name} would be {shown}, and it is a whole number" + (f"; it is {around}" if around else "")
+        if not entry.holds(value):
+            return f"it would take {name} = {shown}, and {name} is {entry.range_text}"
+        if not self.question.admits(value):
+            return f"it would take {name} = {shown}, which fits only where {'; '.join(map(str, self.formula.where))}"
+        assumed = "; ".join(map(str, self.formula.hypotheses))
+        return f"it would take {name} = {shown}, which fits only where {assumed}; here it is {self.said(value)}"
+
+    def why_beyond(self) -> str:
+        """A bound that a whole letter cannot meet: neither where it starts nor as it grows."""
+        question, name, beats = self.question, to_text(self.unknown), RELATIONS[self.relation]
+        first, far = (Integer(x) for x in (question.allowed[0], question.allowed[-1]))
+        if beats(question.at(first), question.at(far)):
+            return f"even at {name} = {first} it is {self.said(first)}"
+        if question.endless and not self.reading.has(Max, Min, Piecewise, Relational):
+            limit = limit_of(self.reading, self.unknown, oo)
+            bound = limit.xreplace(dict(self.known))
+            if bound.is_finite and (bound == self.target or not beats(bound, self.target)):
+                shown = show(Amount(bound, letter(self.formula.defines).dimension))
+                return f"as {name} grows it tends to {to_text(limit)} = {shown}, and stays on the other side of the target"
+        return f"even at {name} = {show(Amount(far))} it is {self.said(far)}"
 
 
 Split = tuple[int, int, int]

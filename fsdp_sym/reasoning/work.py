@@ -180,8 +180,8 @@ class Worked:
             return f"{': '.join(steps)}: {result}"
         if isinstance(self.reading, Piecewise):
             return "\n".join([f"{head} is the first that holds:", *(f"  {case}" for case in steps[-1].split("; ")), f"{head} = {result}"])
-        padded = f"  (padded: it is not so that {'; '.join(map(str, self.violated))})" if self.violated else ""
-        return f"{head} = {_joined([*steps, result])}{padded}"
+        failing = f"  (here it is not so that {'; '.join(map(str, self.violated))})" if self.violated else ""
+        return f"{head} = {_joined([*steps, result])}{failing}"
 
     @property
     def latex(self) -> str:

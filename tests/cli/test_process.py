@@ -11,6 +11,8 @@ import pytest
 
 COMMAND = [sys.executable, "-m", "fsdp_sym"]
 ROOT = Path(__file__).parents[2]
+# Output is buffered, as it is for a user: then it fails at the end, where the interpreter would try again.
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 posix = pytest.mark.skipif(os.name == "nt", reason="signals and devices of Unix")
 
 
@@ -67,7 +69,7 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "wb") as closed:
-        found = subprocess.run([*COMMAND, "list"], stdout=closed, stderr=subprocess.PIPE, cwd=ROOT)
+        found = subprocess.run([*COMMAND, "list"], stdout=closed, stderr=subprocess.PIPE, cwd=ROOT, env=BUFFERED)
     assert (found.returncode, found.stderr) == (141, b"")
 
 
@@ -76,7 +78,7 @@ def test_a_full_disk_is_one_line() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full")
     with open("/dev/full", "wb") as full:
-        found = subprocess.run([*COMMAND, "list", "cells"], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, text=True)
+        found = subprocess.run([*COMMAND, "list", "cells"], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, env=BUFFERED, text=True)
     assert found.returncode == 2
     assert found.stderr == "fsdp-sym: the output: No space left on device: free some space or choose another place\n"
 

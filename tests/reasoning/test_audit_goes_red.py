@@ -177,7 +177,7 @@ COUNTS = {
     "a count in floats": (replace(SOUND, counted=lambda S, N: float(-(-S // N) * (N - 1))), "the count fails at N = .*: TypeError .* is a float"),
     "a count that is a truth": (replace(SOUND, counted=lambda S, N: True), "the formula gives .* and the count True"),
     "a count that covers less": (replace(SOUND, counted=lambda S: S), "the count takes S and the formula depends on N, S"),
-    "a count that covers more": (replace(SOUND, counted=lambda S, N, P: S), "the count takes N, P, S and the formula depends on N, S"),
+    "a count that covers more": (replace(SOUND, counted=lambda S, N, P: S), "the count takes P, N, S and the formula depends on N, S"),
     "a count that raises": (replace(SOUND, counted=lambda S, N: {}[N]), "the count fails at N = .*: KeyError"),
     "a count that asserts": (replace(SOUND, counted=lambda S, N: _refuse()), "the count fails at N = .*: AssertionError shares do not sum"),
     "a bracket beside the value": (

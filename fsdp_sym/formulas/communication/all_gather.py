@@ -23,7 +23,7 @@ all_gather = Formula(
         Near(S, "one's own shard is a vanishing part of the whole", limit=(N, oo)),
     ),
     source=Source("NVIDIA nccl-tests", "doc/PERFORMANCE.md, bus bandwidth factors"),
-    counted=lambda S, N: ring_all_gather(S, N).received,
+    counted=lambda S, N: sum(ring_all_gather(S, N)),
     published=(
         Published({S: 10, N: 7}, 12, Source("the padded case", "6 foreign shards of 2 bytes")),
         Published({S: 700, N: 1}, 0, Source("a single rank has no partner")),

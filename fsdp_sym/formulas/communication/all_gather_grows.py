@@ -11,7 +11,7 @@ from ...algebra.hypotheses import Divides
 from ...algebra.steps import Decision, Using
 from ...algebra.vocabulary import N, S, V_gain, grows
 from .all_gather_gain import all_gather_gain
-from .ring import ring_all_gather
+from .all_gather_gain import count as gain
 
 all_gather_grows = Formula(
     __name__,
@@ -22,6 +22,6 @@ all_gather_grows = Formula(
         Decision(Gt(S / (N * (N + 1)), 0, evaluate=False), "a tensor has bytes and a group has ranks", always=True),
     ),
     source=Source("by definition", "the sign of a difference"),
-    counted=lambda S, N: ring_all_gather(S, N).received < ring_all_gather(S, N + 1).received,
+    counted=lambda S, N: gain(S, N) > 0,
     where=(Divides(N * (N + 1), S),),
 )

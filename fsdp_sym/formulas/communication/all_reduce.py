@@ -25,7 +25,7 @@ all_reduce = Formula(
         Near(2 * S, "each half tends to the whole tensor", limit=(N, oo)),
     ),
     source=Source(_NCCL, "doc/PERFORMANCE.md, bus bandwidth factors"),
-    counted=lambda S, N: ring_reduce_scatter(S, N).received + ring_all_gather(S, N).received,
+    counted=lambda S, N: sum(ring_reduce_scatter(S, N)) + sum(ring_all_gather(S, N)),
     published=(
         Published({S: 8, N: 8}, 14, Source(_NCCL, "doc/PERFORMANCE.md, factor 2(n-1)/n")),
         Published({S: 20 * 10**9, N: 8}, 35 * 10**9, Source(_NCCL, "20 GB/s of algorithm bandwidth are 35 GB/s of bus bandwidth")),

@@ -22,6 +22,6 @@ broadcast_shards = Formula(
         Near(S, "one's own shard is a vanishing part of the whole", limit=(N, oo)),
     ),
     source=Source("PyTorch documentation", "ZeroRedundancyOptimizer: each rank broadcasts the parameters it updated"),
-    counted=lambda S, N: broadcast_each_shard(S, N).received,
+    counted=lambda S, N: broadcast_each_shard(S, N),
     published=(Published({S: 700, N: 1}, 0, Source("a single rank has no partner")),),
 )

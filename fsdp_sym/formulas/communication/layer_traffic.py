@@ -19,10 +19,10 @@ _ZERO = Source("arXiv:1910.02054", "section 7.2.2: three times the parameters, t
 
 def count(S: int, N: int, r: int) -> int:
     """Plays the step: forward, backward, gradients."""
-    received = ring_all_gather(S, N).received
+    received = sum(ring_all_gather(S, N))
     for _ in range(r):
-        received += ring_all_gather(S, N).received
-    return received + ring_reduce_scatter(S, N).received
+        received += sum(ring_all_gather(S, N))
+    return received + sum(ring_reduce_scatter(S, N))
 
 
 layer_traffic = Formula(

@@ -23,7 +23,7 @@ reduce_scatter = Formula(
         Near(S, "one's own part is a vanishing share of the whole", limit=(N, oo)),
     ),
     source=Source("NVIDIA nccl-tests", "doc/PERFORMANCE.md, bus bandwidth factors"),
-    counted=lambda S, N: ring_reduce_scatter(S, N).received,
+    counted=lambda S, N: sum(ring_reduce_scatter(S, N)),
     published=(
         Published({S: 8, N: 8}, 7, Source("NVIDIA nccl-tests", "doc/PERFORMANCE.md, factor (n-1)/n")),
         Published({S: 700, N: 1}, 0, Source("a single rank has no partner")),

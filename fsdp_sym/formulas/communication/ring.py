@@ -1,21 +1,12 @@
-"""Collectives played step by step: who holds what, and how many bytes each rank has received.
+"""Collectives played step by step: who holds what, and how many bytes each rank receives.
 
 This is the counting route of the collectives. It knows nothing of formulas: it moves shards from a rank to its
-neighbour until the collective's own end condition holds.
+neighbour until the collective's own end condition holds. All ranks receive equally much, which unpacking asserts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Played:
-    """A collective that has ended: how many steps it took, how many bytes its busiest rank received."""
-
-    steps: int
-    received: int
 
 
 def shard_bytes(size: int, ranks: int) -> list[int]:
@@ -32,48 +23,45 @@ def passed_on(ranks: int) -> Iterator[list[int]]:
     """Which shard each rank receives, step by step, until every rank holds every shard."""
     holds = [{rank} for rank in range(ranks)]
     newest = list(range(ranks))
-    while any(len(held) < ranks for held in holds):
-        newest = [newest[rank - 1] for rank in range(ranks)]
-        for rank, shard in enumerate(newest):
-            holds[rank].add(shard)
+    while {len(held) for held in holds} != {ranks}:
+        newest = [newest[-1], *newest[:-1]]
+        for held, shard in zip(holds, newest, strict=True):
+            held.add(shard)
         yield newest
 
 
-def ring_all_gather(size: int, ranks: int) -> Played:
-    """Passes whole shards on until every rank holds every shard."""
+def ring_all_gather(size: int, ranks: int) -> list[int]:
+    """Passes whole shards on until every rank holds every shard; returns what each rank receives, step by step."""
     shards = shard_bytes(size, ranks)
-    received = [0] * ranks
-    steps = 0
+    steps = []
     for newest in passed_on(ranks):
-        for rank, shard in enumerate(newest):
-            received[rank] += shards[shard]
-        steps += 1
-    return Played(steps, max(received))
+        (received,) = {shards[shard] for shard in newest}
+        steps.append(received)
+    return steps
 
 
-def ring_reduce_scatter(size: int, ranks: int) -> Played:
-    """Passes partial sums on, each rank adding its own part, until every rank holds the full sum of one shard."""
+def ring_reduce_scatter(size: int, ranks: int) -> list[int]:
+    """Passes partial sums on, each rank adding its own part, until each holds the full sum of one shard; returns bytes as above."""
     shards = shard_bytes(size, ranks)
     # What each rank holds: a shard, and whose contributions its partial sum contains.
     partial = [(rank, {rank}) for rank in range(ranks)]
-    received = [0] * ranks
-    steps = 0
-    while any(len(summed) < ranks for _, summed in partial):
+    steps = []
+    while {len(summed) for _, summed in partial} != {ranks}:
         partial = [partial[-1], *partial[:-1]]
-        received = [got + shards[shard] for got, (shard, _) in zip(received, partial, strict=True)]
         for rank, (_, summed) in enumerate(partial):
             summed.add(rank)
-        steps += 1
+        (received,) = {shards[shard] for shard, _ in partial}
+        steps.append(received)
     assert {shard for shard, _ in partial} == set(range(ranks))
-    return Played(steps, max(received))
+    return steps
 
 
-def broadcast_each_shard(size: int, ranks: int) -> Played:
-    """Every owner in turn sends its shard to all other ranks."""
-    shards = shard_bytes(size, ranks)
-    received = [0] * ranks
-    for owner, shard in enumerate(shards):
+def broadcast_each_shard(size: int, ranks: int) -> int:
+    """Every owner in turn sends its shard to all other ranks; returns what each rank receives."""
+    totals = [0] * ranks
+    for owner, shard in enumerate(shard_bytes(size, ranks)):
         for rank in range(ranks):
             if rank != owner:
-                received[rank] += shard
-    return Played(len(shards), max(received))
+                totals[rank] += shard
+    (received,) = set(totals)
+    return received

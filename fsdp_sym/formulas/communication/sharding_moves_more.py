@@ -17,7 +17,7 @@ from .traffic_over_all_reduce import traffic_over_all_reduce
 
 def count(S: int, N: int, r: int) -> bool:
     """Both sides played, and compared."""
-    return step_bytes(S, N, r) > ring_reduce_scatter(S, N).received + ring_all_gather(S, N).received
+    return step_bytes(S, N, r) > sum(ring_reduce_scatter(S, N)) + sum(ring_all_gather(S, N))
 
 
 sharding_moves_more = Formula(

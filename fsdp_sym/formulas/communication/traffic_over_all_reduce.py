@@ -21,7 +21,7 @@ from .ring import ring_all_gather, ring_reduce_scatter
 
 def count(S: int, N: int, r: int) -> Fraction:
     """Bytes of a sharded step over bytes of an all-reduce, both played."""
-    return Fraction(step_bytes(S, N, r), ring_reduce_scatter(S, N).received + ring_all_gather(S, N).received)
+    return Fraction(step_bytes(S, N, r), sum(ring_reduce_scatter(S, N)) + sum(ring_all_gather(S, N)))
 
 
 traffic_over_all_reduce = Formula(

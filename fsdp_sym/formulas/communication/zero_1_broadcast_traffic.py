@@ -16,8 +16,8 @@ from .ring import broadcast_each_shard, ring_all_gather, ring_reduce_scatter
 
 def count(S: int, N: int) -> int:
     """Plays the all-reduce as its two halves, then the broadcasts."""
-    gradients = ring_reduce_scatter(S, N).received + ring_all_gather(S, N).received
-    return gradients + broadcast_each_shard(S, N).received
+    gradients = sum(ring_reduce_scatter(S, N)) + sum(ring_all_gather(S, N))
+    return gradients + broadcast_each_shard(S, N)
 
 
 zero_1_broadcast_traffic = Formula(

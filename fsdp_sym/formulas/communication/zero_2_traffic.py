@@ -26,6 +26,6 @@ zero_2_traffic = Formula(
         Near(2 * S, "each collective tends to the whole", limit=(N, oo)),
     ),
     source=_PAPER,
-    counted=lambda S, N: ring_reduce_scatter(S, N).received + ring_all_gather(S, N).received,
+    counted=lambda S, N: sum(ring_reduce_scatter(S, N)) + sum(ring_all_gather(S, N)),
     published=(Published({S: 1024, N: 64}, 2016, _PAPER),),
 )

@@ -23,4 +23,6 @@ def divisors(number: int) -> list[int]:
 
 def splits(world: int) -> list[tuple[int, int, int]]:
     """Every ordered (data, pipeline, tensor) whose product is the world."""
-    return [(world // (p * t), p, t) for t in divisors(world) for p in divisors(world // t)]
+    found = [(world // (p * t), p, t) for t in divisors(world) for p in divisors(world // t)]
+    assert {d * p * t for d, p, t in found} == {world}
+    return found

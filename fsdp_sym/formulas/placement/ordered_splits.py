@@ -13,9 +13,9 @@ from .layout import splits
 ordered_splits = Formula(
     __name__,
     defines=n_splits,
-    start=Sum(Sum(1, (j, 0, e - i)), (i, 0, e)),
+    start=Sum(Sum(1, (j, 0, i)), (i, 0, e)),
     steps=(
-        Same(Sum(e - i + 1, (i, 0, e)), "the tensor degree takes i twos, the pipeline any number of the rest"),
+        Same(Sum(i + 1, (i, 0, e)), "where the tensor degree leaves i twos, the pipeline takes any number of them"),
         Same((e + 1) * (e + 2) / 2, "the numbers from 1 to e + 1 are added"),
     ),
     source=Source("by definition", "stars and bars: e twos, three degrees"),

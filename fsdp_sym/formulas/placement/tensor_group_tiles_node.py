@@ -3,6 +3,8 @@
 A group of 3 fits in a node of 8, but two of them leave two GPUs whose group would reach into the next node.
 """
 
+from collections import Counter
+
 from sympy import Eq, Sum, floor
 
 from ...algebra.formula import Formula, Source
@@ -11,9 +13,9 @@ from ...algebra.vocabulary import N_t, fits, i, n_node
 
 
 def count(N_t: int, n_node: int) -> bool:
-    """Lays groups side by side until the node is covered: does the last one end with it?"""
-    groups = [range(first, first + N_t) for first in range(0, n_node, N_t)]
-    return groups[-1].stop == n_node
+    """Numbers the node's GPUs through into groups: is every group complete?"""
+    sizes = Counter(gpu // N_t for gpu in range(n_node))
+    return set(sizes.values()) == {N_t}
 
 
 tensor_group_tiles_node = Formula(

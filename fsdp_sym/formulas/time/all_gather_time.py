@@ -12,7 +12,7 @@ from ...algebra.formula import Formula, Published, Source
 from ...algebra.steps import Near, Using
 from ...algebra.vocabulary import N, R_bit, S, T_ag, V_ag, W, n_bit
 from ..communication.all_gather import all_gather
-from ..communication.ring import ring_all_gather, shard_bytes
+from ..communication.ring import ring_all_gather
 from .link_bandwidth import link_bandwidth
 from .timeline import byte_time
 
@@ -20,8 +20,8 @@ from .timeline import byte_time
 def count(S: int, N: int, R_bit: int | Fraction, n_bit: int) -> Fraction:
     """A clock that runs while the ring passes shards, one shard a step."""
     clock = Fraction(0)
-    for _ in range(ring_all_gather(S, N).steps):
-        clock += max(shard_bytes(S, N)) * byte_time(R_bit, n_bit)
+    for received in ring_all_gather(S, N):
+        clock += received * byte_time(R_bit, n_bit)
     return clock
 
 

@@ -20,7 +20,7 @@ from ..communication.traffic_over_all_reduce import traffic_over_all_reduce
 def count(T_comm: int | Fraction, N: int, r: int) -> Fraction:
     """Plays both with a byte a rank; the link that FSDP keeps busy for T_comm carries the other's bytes."""
     a_byte = Fraction(T_comm, step_bytes(N, N, r))
-    return a_byte * (ring_reduce_scatter(N, N).received + ring_all_gather(N, N).received)
+    return a_byte * (sum(ring_reduce_scatter(N, N)) + sum(ring_all_gather(N, N)))
 
 
 data_parallel_time = Formula(

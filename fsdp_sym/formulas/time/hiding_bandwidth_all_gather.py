@@ -20,7 +20,7 @@ from .timeline import passing_time
 
 def count(S: int, N: int, T_comp: int | Fraction) -> Fraction:
     """Plays the ring; how much faster than one byte a second must its link be?"""
-    return passing_time(ring_all_gather(S, N).received, 1) / T_comp
+    return passing_time(sum(ring_all_gather(S, N)), 1) / T_comp
 
 
 hiding_bandwidth_all_gather = Formula(

@@ -15,13 +15,13 @@ from ...algebra.vocabulary import N, T_comm, T_comp, T_dp, T_step, r, sigma_dp
 from .data_parallel_time import count as data_parallel
 from .data_parallel_time import data_parallel_time
 from .step_without_overlap import step_without_overlap
-from .timeline import in_a_row
+from .timeline import finish
 
 
 def count(T_comp: int | Fraction, T_comm: int | Fraction, N: int, r: int) -> Fraction:
     """The ends of two timelines, one over the other."""
-    sharded = in_a_row(T_comp, T_comm)[-1][-1]
-    replicated = in_a_row(T_comp, data_parallel(T_comm, N, r))[-1][-1]
+    sharded = finish(T_comp, T_comm)
+    replicated = finish(T_comp, data_parallel(T_comm, N, r))
     return (sharded - replicated) / replicated
 
 

@@ -16,8 +16,8 @@ from ...algebra.vocabulary import T_comm, T_comp, T_step
 
 def count(T_comp: int | Fraction, T_comm: int | Fraction) -> int | Fraction:
     """The last event of two intervals that start together."""
-    ends = sorted([(T_comp, "compute"), (T_comm, "communication")])
-    return ends[-1][0]
+    *_, last = sorted([T_comp, T_comm])
+    return last
 
 
 step_when_hidden = Formula(

@@ -5,7 +5,7 @@ The worst case: the GPU waits for every byte. Times are of one layer or of one s
 
 from ...algebra.formula import Formula, Source
 from ...algebra.vocabulary import T_comm, T_comp, T_step
-from .timeline import in_a_row
+from .timeline import finish
 
 step_without_overlap = Formula(
     __name__,
@@ -13,5 +13,5 @@ step_without_overlap = Formula(
     start=T_comp + T_comm,
     steps=(),
     source=Source("by definition", "one after the other"),
-    counted=lambda T_comp, T_comm: in_a_row(T_comp, T_comm)[-1][-1],
+    counted=lambda T_comp, T_comm: finish(T_comp, T_comm),
 )

@@ -36,6 +36,12 @@ def in_a_row(*durations: Number) -> list[Interval]:
     return row
 
 
+def finish(*durations: Number) -> Fraction:
+    """When the last of intervals in a row ends."""
+    *_, (_, end) = in_a_row(*durations)
+    return end
+
+
 def exposed(part: Interval, cover: Interval) -> Fraction:
     """How much of an interval lies outside another."""
     (start, end), (low, high) = part, cover

@@ -5,6 +5,7 @@ Cell ids come from block slugs, so that two exports are byte-identical.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,7 +28,7 @@ from ...teaching.lessons.blocks import (
     Work,
     YourNumbers,
 )
-from ...teaching.lessons.words import conventions, filled, has_numbers, matrix, notation
+from ...teaching.lessons.words import conventions, filled, has_numbers, matrix, notation, referred
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -85,8 +86,8 @@ def _cells(lesson: Lesson, block: Block, edition: Edition) -> Iterator[NotebookN
             yield _cell("code", slug, f'tell("{lesson.id}", "{slug}")')
         case Say(slug, text):
             yield _cell("markdown", slug, filled(lesson, text))
-        case Conventions(slug):
-            yield _cell("markdown", slug, conventions(CELLS[lesson.cell or ""]))
+        case Conventions(slug, without):
+            yield _cell("markdown", slug, conventions(CELLS[lesson.cell or ""], without))
         case Forecast(slug, question, _, example):
             how = f"Write it between the quotes before you read on, for instance `{example}`."
             yield _cell("markdown", f"{slug}-asked", f"### Forecast\n\n{filled(lesson, question)}\n\n{how}")
@@ -123,9 +124,17 @@ def _asked(lesson: Lesson, slug: str, question: str, answer: str, student: bool)
 
 
 def _work_code(lesson: Lesson, block: Work) -> str:
-    at = "".join(f", {name}={value!r}" for name, value in block.at.items())
-    call = f'work("{block.cell or lesson.cell}", "{block.formula}"{at})'
+    call = _work_call(lesson, block)
     return f'print({call}.line(unit="{block.unit}"))' if block.unit else f"print({call})"
+
+
+def _work_call(lesson: Lesson, block: Work) -> str:
+    """The call that works a block; what another work has found is worked again inside it."""
+    at = ""
+    for name, value in block.at.items():
+        other = referred(lesson, value)
+        at += f", {name}={_work_call(lesson, other)}.value" if other else f", {name}={json.dumps(value, ensure_ascii=False)}"
+    return f'work("{block.cell or lesson.cell}", "{block.formula}"{at})'
 
 
 def _letters_used() -> set[Any]:

@@ -23,9 +23,10 @@ class Say:
 
 @dataclass(frozen=True)
 class Conventions:
-    """The cell's givens and conventions, printed from its row."""
+    """The cell's givens and conventions, printed from its row, `without` the letters the lesson is about to derive."""
 
     slug: str
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class Derive:
 class Work:
     """A formula worked at the cell's numbers, some of them changed: an answer cell.
 
-    `cell` names another cell whose numbers are used (by default the lesson's own).
+    `at` changes numbers; ``"[[slug]]"`` in it is the exact value of another work. `cell` names another cell whose
+    numbers are used (by default the lesson's own).
     """
 
     slug: str

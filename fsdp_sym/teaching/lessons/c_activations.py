@@ -2,8 +2,6 @@
 
 from .blocks import Ask, Conventions, Derive, Fact, Forecast, Lesson, Plot, Reveal, Say, Work, YourNumbers
 
-_REAL_LAYER = 22951231488  # bytes, as block_activations gives them at this cell
-
 LESSON = Lesson(
     id="C-activations",
     title="The activations",
@@ -15,7 +13,7 @@ LESSON = Lesson(
             "something else: the **activations** of the forward pass, which the backward pass needs again. FSDP leaves them where they are. "
             "What does a GPU hold once they are counted?",
         ),
-        Conventions("conventions"),
+        Conventions("conventions", without=("A", "c")),
         Forecast(
             "forecast",
             "Each GPU keeps one activation tensor of $b \\times s \\times d$ elements for each of the [[@L]] layers. "
@@ -62,11 +60,18 @@ LESSON = Lesson(
         Say(
             "ratio-why",
             "### The blind spot\n\nSet one over the other. One side is divided by $N$ and the other is not, so the ratio grows with every rank you add. "
-            "The fraction that is printed is exact; read it as a decimal below.",
+            "The fraction that is printed is exact, and the decimal behind it is rounded.",
         ),
         Derive("ratio-derive", "activations_over_state"),
         Work("ratio", "activations_over_state"),
-        Say("ratio-read", "The activations are [[ratio||3]] times the state that was so carefully sharded."),
+        Derive("held-derive", "state_and_activations"),
+        Work("held", "state_and_activations"),
+        Work("held-endless", "state_and_activations", {"N": "oo"}),
+        Say(
+            "ratio-read",
+            "The activations are [[ratio||3]] times the state that was so carefully sharded. Together a GPU holds [[held|GB|4]], and with any number of ranks "
+            "it never gets below the [[held-endless|GB|4]] of the activations.",
+        ),
         Derive("cross-derive", "overtaking_ranks"),
         Work("cross", "overtaking_ranks"),
         Say(
@@ -159,10 +164,10 @@ LESSON = Lesson(
         ),
         Derive("block-derive", "block_activations"),
         Work("block", "block_activations"),
-        Work("k-real", "best_interval", {"A": _REAL_LAYER}),
-        Work("real-1", "recompute_peak", {"k": 1, "A": _REAL_LAYER}),
-        Work("real-2", "recompute_peak", {"k": 2, "A": _REAL_LAYER}),
-        Work("real-8", "recompute_peak", {"k": 8, "A": _REAL_LAYER}),
+        Work("k-real", "best_interval", {"A": "[[block]]"}),
+        Work("real-1", "recompute_peak", {"k": 1, "A": "[[block]]"}),
+        Work("real-2", "recompute_peak", {"k": 2, "A": "[[block]]"}),
+        Work("real-8", "recompute_peak", {"k": 8, "A": "[[block]]"}),
         Say(
             "real-read",
             "Where we counted [[tensor]] a layer, this block keeps [[block|GB|4]]. Its best interval is [[k-real||2]] layers, and of the whole ones "
@@ -170,7 +175,7 @@ LESSON = Lesson(
             "would need [[real-8|GB|4]]. So transformers are checkpointed layer by layer; that cuts the activations by [[real-cut||3]], and a lower peak takes a "
             "smaller micro-batch or tensor parallelism.",
         ),
-        Fact("real-cut", "interval_cut", {"k": 1, "A": _REAL_LAYER}),
+        Fact("real-cut", "interval_cut", {"k": 1, "A": "[[block]]"}),
         Ask(
             "ask-double",
             "You go from [[@N]] to [[mean-double.N]] ranks and keep the batch per GPU. What happens to each GPU's state, to its activations, and to their ratio?",

@@ -75,7 +75,7 @@ LESSON = Lesson(
         Derive("dp-slow-derive", "slowdown_over_data_parallel"),
         Work("dp-slow", "slowdown_over_data_parallel", unit="%"),
         Fact("fsdp-step", "step_without_overlap"),
-        Fact("dp-step", "step_without_overlap", {"T_comm": "2 ms"}),
+        Fact("dp-step", "step_without_overlap", {"T_comm": "[[dp]]"}),
         Say(
             "decision",
             "Without overlap FSDP takes [[fsdp-step]] and plain data parallel [[dp-step]]: FSDP is [[dp-slow]] slower, not [[worst-slowdown]]. "

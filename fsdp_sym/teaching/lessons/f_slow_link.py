@@ -28,7 +28,7 @@ LESSON = Lesson(
         Work("bandwidth", "link_bandwidth"),
         Say("time-why", "### Bytes over bandwidth\n\nNow the time is distance over speed: so many bytes, so many bytes a second."),
         Derive("time-derive", "transfer_time"),
-        Work("whole", "transfer_time", {"V": "700 MB", "W": "1.25 GB/s"}),
+        Work("whole", "transfer_time", {"V": "700 MB", "W": "[[bandwidth]]"}),
         Reveal("reveal"),
         Say(
             "slip-read",
@@ -63,16 +63,16 @@ LESSON = Lesson(
             "Put the communication time of one all-gather over it.",
         ),
         Derive("ratio-derive", "comm_to_compute"),
-        Work("ratio", "comm_to_compute", {"T_comm": "490 ms"}),
-        Work("hides", "communication_hides", {"T_comm": "490 ms"}),
-        Work("step", "step_without_overlap", {"T_comm": "490 ms"}),
+        Work("ratio", "comm_to_compute", {"T_comm": "[[gather]]"}),
+        Work("hides", "communication_hides", {"T_comm": "[[gather]]"}),
+        Work("step", "step_without_overlap", {"T_comm": "[[gather]]"}),
         Say(
             "compare-read",
             "The link is busy [[ratio]] times as long as the GPU. Without overlap the layer takes [[step]]; with perfect overlap it still takes "
             "[[step-best]]. Prefetching cannot hide what is longer than the compute: the GPU idles, and the network sets the pace. "
             "The memory that sharding saves is paid for in time, and this link makes it dear.",
         ),
-        Fact("step-best", "step_when_hidden", {"T_comm": "490 ms"}),
+        Fact("step-best", "step_when_hidden", {"T_comm": "[[gather]]"}),
         Say(
             "hide-why",
             "### Backwards: how fast must the link be?\n\nAsk for the bandwidth at which the bytes have just arrived when the compute ends. "
@@ -113,7 +113,7 @@ LESSON = Lesson(
             "Three collectives bring each rank [[step-bytes]], which take [[step-time]] at [[step-time.W]]. Everything above was one collective of the three.",
         ),
         Fact("step-bytes", "layer_traffic", {"r": 1}),
-        Fact("step-time", "transfer_time", {"V": "1837.5 MB", "W": "1.25 GB/s"}),
+        Fact("step-time", "transfer_time", {"V": "[[step-bytes]]", "W": "[[bandwidth]]"}),
         YourNumbers(
             "yours",
             'print(work("F", "all_gather_time", S="1.2 GB", N=16, R_bit="200 Gbps"))\n'

@@ -21,7 +21,14 @@ def worked(lesson: Lesson, block: Work) -> Worked:
     where = block.cell or lesson.cell
     if where is None:
         raise ValueError(f"lesson {lesson.id}, {block.slug}: name the cell whose numbers are worked")
-    return work(where, block.formula, **dict(block.at))
+    found = {name: worked(lesson, other).value if (other := referred(lesson, value)) else value for name, value in block.at.items()}
+    return work(where, block.formula, **found)
+
+
+def referred(lesson: Lesson, value: int | str) -> Work | None:
+    """The work whose exact value ``"[[slug]]"`` stands for, if that is what a block's number is."""
+    found = _PLACE.fullmatch(value) if isinstance(value, str) else None
+    return lesson.works[found["name"]] if found else None
 
 
 def filled(lesson: Lesson, text: str) -> str:
@@ -53,12 +60,12 @@ def has_numbers(text: str) -> bool:
     return any(not found["name"].startswith("@") and not found["letter"] for found in _PLACE.finditer(text))
 
 
-def conventions(cell: Cell) -> str:
-    """The givens of a cell as a table, and what must be said before its numbers mean anything."""
+def conventions(cell: Cell, without: tuple[str, ...] = ()) -> str:
+    """The givens of a cell as a table, and what must be said before its numbers mean anything; `without` some letters."""
     rows = [
         f"| ${to_latex(s)}$ | {letter(s).says} | {show(amount)} |"
         for s, amount in sorted(cell.values.items(), key=lambda item: letter(item[0]).order)
-        if amount.value != 0 or not letter(s).dimension.has(byte)
+        if s.name not in without and (amount.value != 0 or not letter(s).dimension.has(byte))
     ]
     said = [f"* {line[0].upper()}{line[1:]}." for line in cell.conventions]
     return "\n".join(["| letter | what it is | here |", "|:---|:---|---:|", *rows, "", "**Conventions**", "", *said])
