@@ -55,7 +55,7 @@ CellOption = Annotated[str | None, typer.Option("--cell", metavar="CELL", help="
 FormulaName = Annotated[str, typer.Argument(metavar="FORMULA", help="A formula's name: fsdp-sym list formulas.", show_default=False)]
 UnitOption = Annotated[str | None, typer.Option("--unit", metavar="UNIT", help="Show the result in this unit, such as GiB.")]
 Digits = Annotated[int | None, typer.Option(min=1, max=50, help="Round to so many significant digits, marked by ≈; exact without it.")]
-Equals = Annotated[str | None, typer.Option(metavar="AMOUNT", help="The formula gives exactly this.")]
+Equals = Annotated[str | None, typer.Option(metavar="AMOUNT", help="The formula gives exactly this; yes or no for a comparison.")]
 AtMost = Annotated[str | None, typer.Option(metavar="AMOUNT", help="The formula gives this or less.")]
 AtLeast = Annotated[str | None, typer.Option(metavar="AMOUNT", help="The formula gives this or more.")]
 _FOR_HELP = "The letter asked for; N_d,N_p,N_t lists every split of world_size."

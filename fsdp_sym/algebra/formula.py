@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from sympy import Expr, Symbol
+from sympy import Dummy, Expr, Symbol
 from sympy.core.basic import Basic
 
 from .hypotheses import Hypothesis
@@ -165,7 +165,7 @@ class Formula:
         if self.counted is None:
             return ()
         named = {s.name: s for s in self.full.free_symbols}
-        return _in_order({named.get(name, Symbol(name)) for name in inspect.signature(self.counted).parameters})
+        return _in_order({named.get(name, Dummy(name)) for name in inspect.signature(self.counted).parameters})
 
     @property
     def lemmas(self) -> tuple[Formula, ...]:

@@ -168,7 +168,7 @@ class _Printer(ABC):
         return self.fraction(self._line(top) if top else "1", self._line(bottom, below=True)), _PRODUCT
 
     def _factors(self, factors: list[Expr]) -> list[str]:
-        ordered = sorted(factors, key=lambda x: (not x.is_number, isinstance(x, Add), _rank(x)))
+        ordered = sorted(factors, key=lambda x: (not x.is_number, _is_quantity(x), isinstance(x, Add), _rank(x)))
         return [self._factor(x) for x in ordered]
 
     def _factor(self, x: Expr) -> str:

@@ -76,7 +76,8 @@ def _letter(
     whole: bool = False, low: int = 0, open_low: bool = False, high: int | None = None, unit: str = "",
 ) -> Symbol:
     positive = low > 0 or open_low
-    symbol = Symbol(name, positive=True if positive else None, nonnegative=True, integer=True if whole else None, finite=True)
+    signs = {"positive": True} if positive else {"nonnegative": True} if low == 0 else {"real": True}
+    symbol = Symbol(name, integer=True if whole else None, finite=True, **signs)
     if tex is None:
         head, _, sub = name.partition("_")
         below = sub if len(sub) == 1 else rf"\mathrm{{{sub}}}"

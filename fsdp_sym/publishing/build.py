@@ -136,7 +136,12 @@ def executed(lesson: Lesson) -> NotebookNode:
         except CellExecutionError as error:
             what = f"{error.ename}: {error.evalue}"
             raise BuildRefused(f"{lesson.id}{SUFFIX} fails with {what}: mend the lesson or the formula it works") from None
-    counts = counted_outputs(lesson)
+    node.metadata.language_info = {"name": "python"}  # the kernel adds its version, which would be drift elsewhere
+    try:
+        counts = counted_outputs(lesson)
+        confirm_facts(lesson)
+    except FsdpSymError as error:
+        raise BuildRefused(f"{lesson.id}{SUFFIX}: {error}") from None
     for cell in node.cells:
         if cell.cell_type != "code":
             continue
@@ -148,7 +153,6 @@ def executed(lesson: Lesson) -> NotebookNode:
                 both = f"the kernel says {said.strip()!r} and the count {counted.strip()!r}"
                 raise BuildRefused(f"{lesson.id}{SUFFIX}, cell {cell.id}: {both}: mend the formula or its count")
             cell.outputs = [v4.new_output("stream", name="stdout", text=counted)]
-    confirm_facts(lesson)
     return node
 
 
@@ -161,7 +165,7 @@ def counted_outputs(lesson: Lesson) -> dict[str, str]:
         elif isinstance(block, Reveal):
             value = count(truth(lesson.cell or ""))
             if isinstance(value, Bracket):
-                raise BuildRefused(f"{lesson.id}: a forecast is compared with a rational value, and this one is not")
+                raise FsdpSymError(f"{block.slug}: a forecast is compared with a rational value, and this one is not")
             found[block.slug] = reveal_text(lesson.cell or "", value)
     return found
 
@@ -173,7 +177,7 @@ def confirm_facts(lesson: Lesson) -> None:
             fact = worked(lesson, block)
             if fact.line(unit=block.unit) != counted_line(fact, block.unit):
                 both = f"the formula says {fact.line()!r} and the count {counted_line(fact)!r}"
-                raise BuildRefused(f"{lesson.id}, {block.slug}: {both}: mend the formula or its count")
+                raise FsdpSymError(f"{block.slug}: {both}: mend the formula or its count")
 
 
 def _stdout(cell: NotebookNode) -> str:

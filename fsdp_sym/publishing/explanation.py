@@ -17,7 +17,8 @@ from ..reasoning.derivation import Derivation
 from ..reasoning.work import Worked, show_value, work
 from ..scenarios.cells import CELLS, Cell
 from ..teaching.lessons import LESSONS
-from ..teaching.lessons.blocks import Derive, Fact, Work
+from ..teaching.lessons.blocks import Derive, Fact, Lesson, Work
+from ..teaching.lessons.words import referred
 from .record import Record, derivation_record, value_record, worked_record
 
 Settings = Mapping[str, object]
@@ -62,7 +63,7 @@ class FormulaExplained:
         parts = [Derivation(self.formula).text, *([story] if story else [])]
         parts.append("\n".join(f"  {name}: {letter(symbol_named(name)).says}" for name in letters_of(self.formula)))
         if self.worked:
-            parts.append(worked_text(self.worked))
+            parts.append(indent(worked_text(self.worked), "  "))
         return "\n\n".join(part for part in parts if part)
 
     @property
@@ -82,8 +83,14 @@ class CellExplained:
     settings: Settings
 
     def __post_init__(self) -> None:
-        used = dict.fromkeys(name for f in self.worked for name in letters_of(f))
+        blocks = [block for block in self.lesson.blocks if isinstance(block, Derive | Work)]
+        used = dict.fromkeys(name for block in blocks for name in letters_of(formula_named(block.formula)))
         refuse_unused(self.settings, f"cell {self.cell.id}", list(used))
+        _ = self.givens  # a value out of range is refused before anything is said
+
+    @cached_property
+    def lesson(self) -> Lesson:
+        return next(lesson for lesson in LESSONS.values() if lesson.cell == self.cell.id)
 
     @cached_property
     def givens(self) -> dict[str, Amount]:
@@ -92,20 +99,26 @@ class CellExplained:
         return {s.name: merged[s] for s in sorted(merged, key=lambda s: letter(s).order)}
 
     @cached_property
-    def worked(self) -> dict[Formula, list[Worked]]:
-        """Each formula that the lesson derives or works, with what it gives here, no value twice."""
-        lesson = next(lesson for lesson in LESSONS.values() if lesson.cell == self.cell.id)
-        found: dict[Formula, list[Worked]] = {}
-        for block in lesson.blocks:
+    def worked(self) -> dict[Formula, dict[str, Worked | None]]:
+        """Each formula that the lesson derives or works, with its lines, none twice; a line without a value says why there is none."""
+        found: dict[Formula, dict[str, Worked | None]] = {}
+        for block in self.lesson.blocks:
             if isinstance(block, Derive):
-                found.setdefault(formula_named(block.formula), [])
+                found.setdefault(formula_named(block.formula), {})
             elif isinstance(block, Work) and not isinstance(block, Fact) and block.cell in (None, self.cell.id):
-                chosen = formula_named(block.formula)
-                here = {**block.at, **{k: v for k, v in self.settings.items() if k in letters_of(chosen)}}
-                one = work(self.cell, chosen, **here)
-                if all(one.values != other.values for other in found.setdefault(chosen, [])):
-                    found[chosen].append(one)
+                lines = found.setdefault(formula_named(block.formula), {})
+                try:
+                    one = self.work(block)
+                    lines[worked_text(one, block.unit)] = one
+                except FsdpSymError as error:
+                    lines[str(error)] = None
         return found
+
+    def work(self, block: Work) -> Worked:
+        """A block of the lesson at this cell's numbers, and so every work that it takes a number from."""
+        chosen = formula_named(block.formula)
+        at = {name: self.work(other).value if (other := referred(self.lesson, value)) else value for name, value in block.at.items()}
+        return work(block.cell or self.cell, chosen, **at | {k: v for k, v in self.settings.items() if k in letters_of(chosen)})
 
     @property
     def text(self) -> str:
@@ -113,7 +126,7 @@ class CellExplained:
         givens = "\n".join(f"  {name} = {show(amount)}: {letter(symbol_named(name)).says}" for name, amount in self.givens.items())
         conventions = "\n".join(f"  {line}" for line in cell.conventions)
         head = f"{cell.id}. {cell.title}\n{cell.question}\nThe edge to watch: {cell.edge}.\n\nConventions\n{conventions}\n\nGiven\n{givens}"
-        derived = ["\n".join([Derivation(f).text, *(worked_text(one) for one in ones)]) for f, ones in self.worked.items()]
+        derived = ["\n".join([Derivation(f).text, *(indent(line, "  ") for line in lines)]) for f, lines in self.worked.items()]
         return "\n\n".join([head, *derived])
 
     @property
@@ -127,7 +140,9 @@ class CellExplained:
             "conventions": list(cell.conventions),
             "given": {name: value_record(amount) for name, amount in self.givens.items()},
             "formulas": [
-                derivation_record(Derivation(f)) | {"worked": [_worked_or_why(one) for one in ones]} for f, ones in self.worked.items()
+                derivation_record(Derivation(f))
+                | {"worked": [worked_record(one) if one else {"formula": f.id, "value": None, "why": line} for line, one in lines.items()]}
+                for f, lines in self.worked.items()
             ],
         }
 
@@ -155,16 +170,6 @@ def violated_text(worked: Worked, unit: str | None = None, digits: int | None = 
     return [f"Not so here: {failing}. Under that assumption it would be {show_value(worked.ideal, unit, digits)}."]
 
 
-def worked_text(worked: Worked) -> str:
-    """The line formula, numbers, result, and what is violated; or why there is no result here."""
-    try:
-        return indent("\n".join([worked.line(), *violated_text(worked)]), "  ")
-    except FsdpSymError as error:
-        return f"  {error}"
-
-
-def _worked_or_why(worked: Worked) -> Record:
-    try:
-        return worked_record(worked)
-    except FsdpSymError as error:
-        return {"formula": worked.formula.id, "value": None, "shown": "", "why": str(error), "violated": []}
+def worked_text(worked: Worked, unit: str | None = None) -> str:
+    """The line formula, numbers, result, and what is violated."""
+    return "\n".join([worked.line(unit=unit), *violated_text(worked, unit)])

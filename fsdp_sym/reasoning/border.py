@@ -11,23 +11,22 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Final, NamedTuple
 
-from sympy import Expr, Max, Min, Piecewise, Poly, Symbol, ceiling, divisors, floor, fraction, igcd, oo, real_roots, together
+from sympy import Expr, Poly, Symbol, ceiling, divisors, floor, fraction, igcd, oo, real_roots, together
 
 from ..algebra.agreement import exact
 from ..algebra.arithmetic import Number, Surd, compiled
 from ..algebra.hypotheses import AtMost, Divides, Hypothesis
 from ..algebra.vocabulary import letter
-from .monotone import Trend, enclosure, trend
+from .monotone import Trend, branches, enclosure, trend
 from .work import plain
 
 FAR: Final = 10**30  # more ranks, layers or tokens than there will ever be
 _TRIED: Final = 10**5  # values tried one by one
 
 RELATIONS: Final[dict[str, Callable[[object, object], object]]] = {
-    "=": operator.eq, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
+    "=": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
 }  # fmt: skip
 
 
@@ -110,6 +109,10 @@ class Question:
         return self.admits(value) and self._meets(value)
 
     @property
+    def _is_equation(self) -> bool:
+        return self.relation in ("=", "!=")
+
+    @property
     def _below(self) -> bool:
         """Whether small values of the expression meet the bound."""
         return self.relation in ("<=", "<")
@@ -122,8 +125,8 @@ class Question:
         return self._pick(self._pieces())
 
     def _pieces(self) -> list[_Piece]:
-        branches, kinks = _branches(self.expr)
-        gaps = [b - self.target for b in branches if b.is_finite is not False] + kinks
+        ends, kinks = branches(self.expr)
+        gaps = [b - self.target for b in ends if b.is_finite is not False] + kinks
         gaps += [h.y - h.x for h in self.where if isinstance(h, AtMost)]
         entry = letter(self.unknown)
         top = oo if entry.high is None else entry.high
@@ -164,7 +167,7 @@ class Question:
         if self.relation == "=":
             reach = operator.le if way == "falls" else operator.ge
             first = _first(lambda at: bool(reach(self.at(allowed[at]), self._aim)), 0, count)
-            return _one(allowed[first]) if first < count and self._meets(allowed[first]) else NEVER
+            return self._one(first if first < count and self._meets(allowed[first]) else None)
         if (way == "falls") == self._below:
             first = _first(lambda at: self._meets(allowed[at]), 0, count)
             return self._smallest(allowed, first) if first < count else NEVER
@@ -185,9 +188,11 @@ class Question:
     def _enclosed(self, allowed: Sequence[int], count: int) -> Border:
         """Between two monotone expressions the border is where one of them allows it and the other does not yet force it."""
         around = enclosure(self.expr, self.unknown)
-        ways = [trend(side, self.unknown) for side in around or ()]
-        moving = {way for way in ways if way != "constant"}
-        if around is None or len(moving) != 1 or None in moving:
+        moving = {way for side in around or () if (way := trend(side, self.unknown)) != "constant"}
+        sure = around is not None and len(moving) == 1 and None not in moving
+        if self._is_equation and (not sure or self.relation == "!="):
+            return self._one(self._try(range(count)))
+        if not sure:
             raise Undecided
         low, high = (Question(side, self.unknown, self.relation, self.target) for side in around)
         way = moving.pop()
@@ -200,13 +205,12 @@ class Question:
                 span = range(crossing(high, operator.ge), crossing(low, operator.gt))
             else:
                 span = range(crossing(low, operator.le), crossing(high, operator.lt))
-            found = self._try(allowed, span)
-            return NEVER if found is None else _one(allowed[found])
+            return self._one(self._try(span))
         inner, outer = (low, high) if self._below else (high, low)  # meets wherever the expression does; only where it does
         if (way == "falls") == self._below:
             first = _first(lambda at: inner._meets(allowed[at]), 0, count)
             try:
-                found = self._try(allowed, range(first, count))
+                found = self._try(range(first, count))
             except Undecided:
                 if outer._meets(allowed[-1]):
                     raise
@@ -215,16 +219,19 @@ class Question:
         last = _first(lambda at: not inner._meets(allowed[at]), 0, count) - 1
         if last == count - 1:
             return Border("every", unpadded=True)
-        found = self._try(allowed, range(last, -1, -1))
+        found = self._try(range(last, -1, -1))
         return NEVER if found is None else self._largest(allowed, found)
 
-    def _try(self, allowed: Sequence[int], span: Iterable[int]) -> int | None:
+    def _try(self, span: Iterable[int]) -> int | None:
         for tried, at in enumerate(span):
             if tried == _TRIED:
                 raise Undecided
-            if self._meets(allowed[at]):
+            if self._meets(self.allowed[at]):
                 return at
         return None
+
+    def _one(self, at: int | None) -> Border:
+        return NEVER if at is None else Border("one", exact(self.allowed[at]))
 
     # Choosing among what was tried.
 
@@ -233,12 +240,14 @@ class Question:
         if not good:
             return NEVER
         first, last, end = good[0], good[-1], len(pieces) - 1
-        if self.relation == "=":
+        if self._is_equation:
             return Border("one", pieces[next((at for at in good if pieces[at].is_point), first)].value)
         if len(good) == len(pieces):
             bounded = RELATIONS[self.relation](self._at_piece(pieces[-1]), self._at_piece(pieces[0]))
             outer = pieces[0] if bounded else pieces[-1]
             return Border("every", outer.value if outer.is_point else None)
+        if first == 0 and last == end:
+            return Border("smallest", pieces[0].value)
         kind, at = ("largest", last) if first == 0 else ("smallest", first)
         beyond = pieces[at + 1 if first == 0 else at - 1]
         if not pieces[at].is_point:
@@ -251,32 +260,12 @@ class Question:
         return self.expr.xreplace({self.unknown: piece.value})
 
 
-def _one(value: int) -> Border:
-    return Border("one", exact(value))
-
-
 def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
     """The first of low, ..., high - 1 from which on `holds` is true; `high` where it never is."""
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle + 1, high)
     return low
-
-
-def _branches(expr: Expr) -> tuple[list[Expr], list[Expr]]:
-    """The expressions without Max, Min and cases that `expr` is in turn, and those whose zeros are the turns."""
-    node = next(iter(expr.atoms(Max, Min, Piecewise)), None)
-    if node is None:
-        return [expr], []
-    cases = isinstance(node, Piecewise)
-    choices = [value for value, _ in node.args] if cases else list(node.args)
-    sides = [(when.lhs, when.rhs) for _, when in node.args if when.is_Relational] if cases else combinations(choices, 2)
-    turns = [x - y for x, y in sides]
-    branches: list[Expr] = []
-    for choice in choices:
-        found, more = _branches(expr.xreplace({node: choice}))
-        branches, turns = branches + found, turns + more
-    return branches, turns
 
 
 def _roots(gap: Expr, unknown: Symbol) -> list[Expr]:

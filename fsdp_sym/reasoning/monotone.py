@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Literal
 
 from sympy import Add, Dummy, Expr, Integer, Max, Min, Mul, Piecewise, Poly, Pow, Symbol, cancel, ceiling, diff, floor, fraction
@@ -18,7 +19,7 @@ def trend(expr: Basic, letter: Symbol) -> Trend | None:
     """``rises`` or ``falls`` (not strictly), ``constant``, or None where that cannot be told."""
     if letter not in expr.free_symbols:
         return "constant"
-    return _by_structure(expr, letter) or _by_slope(expr, letter)
+    return _by_structure(expr, letter) or _by_slope(expr, letter) or _by_branches(expr, letter)
 
 
 def _by_structure(expr: Basic, letter: Symbol) -> Trend | None:
@@ -78,6 +79,29 @@ def _by_slope(expr: Basic, letter: Symbol) -> Trend | None:
         if not (poly.domain.is_QQ or poly.domain.is_ZZ) or poly.count_roots(low) > int(poly.eval(low) == 0):
             return None
     return "rises" if slope.xreplace({letter: Integer(low + 1)}) > 0 else "falls"
+
+
+def _by_branches(expr: Basic, letter: Symbol) -> Trend | None:
+    """Max and Min join their branches without a jump, so what all of these do the whole does."""
+    if not expr.has(Max, Min) or expr.has(Piecewise):
+        return None
+    return _together([trend(branch, letter) for branch in branches(expr)[0]])
+
+
+def branches(expr: Expr) -> tuple[list[Expr], list[Expr]]:
+    """The expressions without Max, Min and cases that `expr` is in turn, and those whose zeros are the turns."""
+    node = next(iter(expr.atoms(Max, Min, Piecewise)), None)
+    if node is None:
+        return [expr], []
+    cases = isinstance(node, Piecewise)
+    choices = [value for value, _ in node.args] if cases else list(node.args)
+    sides = [(when.lhs, when.rhs) for _, when in node.args if when.is_Relational] if cases else combinations(choices, 2)
+    turns = [x - y for x, y in sides]
+    ends: list[Expr] = []
+    for choice in choices:
+        found, more = branches(expr.xreplace({node: choice}))
+        ends, turns = ends + found, turns + more
+    return ends, turns
 
 
 def enclosure(expr: Basic, letter: Symbol) -> tuple[Expr, Expr] | None:

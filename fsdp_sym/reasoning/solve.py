@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import Final
 
-from sympy import Eq, Expr, Integer, Max, Min, Piecewise, Symbol, ceiling, divisors, floor, oo
+from sympy import Eq, Expr, Integer, Max, Min, Piecewise, Symbol, cancel, ceiling, divisors, floor, oo
 from sympy import solve as invert
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
@@ -34,7 +34,8 @@ _ANSWERS: Final[Mapping[object, bool]] = {True: True, False: False, "yes": True,
 # A comparison and its answer, as a relation of the difference of its sides to zero.
 _SIDES: Final = {
     ("<=", True): "<=", ("<=", False): ">", ("<", True): "<", ("<", False): ">=",
-    (">=", True): ">=", (">=", False): "<", (">", True): ">", (">", False): "<=", ("==", True): "=",
+    (">=", True): ">=", (">=", False): "<", (">", True): ">", (">", False): "<=",
+    ("==", True): "=", ("==", False): "!=",
 }  # fmt: skip
 
 
@@ -122,6 +123,9 @@ def solve(
     if missing:
         said = ", ".join(f"{s.name} ({letter(s).says})" for s in missing)
         raise MissingValue(f"{chosen.id} needs {said} to be solved for {unknown.name}: give {missing[0].name}=...")
+    endless = [s.name for s in chosen.letters if known.get(s) == oo]
+    if endless:
+        raise OutOfRange(f"{chosen.id} is solved at numbers: give {endless[0]} one instead of ∞")
     return _Problem(chosen, unknown, known, relation, target).solved()
 
 
@@ -235,7 +239,7 @@ class _Problem:
         return Solution(self.formula, self.unknown, amount, reason, inverse, others)
 
     def never(self, reason: str) -> Solution:
-        return self.solution(None, f"no {self.unknown.name} gives {self.asked}: {reason}")
+        return self.solution(None, f"no {to_text(self.unknown)} gives {self.asked}: {reason}")
 
     def worded(self, found: Border) -> Solution:
         name, value = to_text(self.unknown), found.value
@@ -258,8 +262,11 @@ class _Problem:
 
     def constant(self, reason: str) -> Solution:
         """Where the letter cancels: every value meets the target, or none does."""
-        found = self.reading.xreplace({**self.known, self.unknown: Integer(1)})
-        met = bool(found) is self.target if found in (True, False) else bool(RELATIONS[self.relation](found, self.target))
+        found = cancel(self.question.expr)
+        if self.unknown in found.free_symbols:
+            # Padding alone makes it depend on the letter.
+            found = self.reading.xreplace(dict(self.known))
+        met = RELATIONS[self.question.relation](found, self.question.target)
         return self.solution(None, f"{reason}: every {to_text(self.unknown)} does" if met else reason, others="every value" if met else "")
 
     # The exact inverse, where there is one.
@@ -267,11 +274,7 @@ class _Problem:
     @cached_property
     def inverse(self) -> Expr | None:
         """The unknown in terms of the defined letter and the others; one root in range."""
-        if isinstance(self.reading, Relational) or self.reading.has(Max, Min, ceiling, floor, Piecewise):
-            return None
-        roots = invert(Eq(self.formula.defines, self.reading), self.unknown)
-        kept = [x for x in roots if x.is_nonpositive is not True]
-        return kept[0] if len(kept) == 1 else None
+        return _inverse(self.formula.defines, self.reading, self.unknown)
 
     @property
     def inverted(self) -> str:
@@ -322,6 +325,14 @@ class _Problem:
                 shown = show(Amount(bound, letter(self.formula.defines).dimension))
                 return f"as {name} grows it tends to {to_text(limit)} = {shown}, and stays on the other side of the target"
         return f"even at {name} = {show(Amount(far))} it is {self.said(far)}"
+
+
+@cache
+def _inverse(defines: Symbol, reading: Basic, unknown: Symbol) -> Expr | None:
+    if isinstance(reading, Relational) or reading.has(Max, Min, ceiling, floor, Piecewise):
+        return None
+    roots = [x for x in invert(Eq(defines, reading), unknown) if x.is_nonpositive is not True]
+    return roots[0] if len(roots) == 1 else None
 
 
 Split = tuple[int, int, int]

@@ -36,7 +36,7 @@ def test_printing(hypothesis, text, latex):
         (Equal(c, A), {c: 3, A: 3}, True),
         (Equal(c, A), {c: 3, A: 4}, False),
         (Equal(c, A), {c: 3}, None),
-        (Equal(rho, T_comm / T_comp), {rho: Rational(3, 8), T_comm: Rational(3, 1000), T_comp: Rational(8, 1000)}, True),
+        (Equal(rho, T_comm / T_comp), {rho: Rational(3, 8), T_comm: 3, T_comp: 8}, True),
         (AtMost(T_comp, T_comm), {T_comp: 3, T_comm: 3}, True),
         (AtMost(T_comp, T_comm), {T_comp: 4, T_comm: 3}, False),
         (AtMost(T_comp, T_comm), {T_comm: 3}, None),
@@ -50,9 +50,12 @@ def test_testing_on_numbers(hypothesis, values, holds):
 
 @pytest.mark.parametrize(
     "hypothesis",
-    [Divides(N, S), Divides(N * N_t, P), Divides(N, 2 * S), Equal(c, A), Equal(c, 2 * A), AtMost(T_comp, T_comm), AtMost(2, N), AtMost(N, P)],
+    [
+        Divides(N, S), Divides(N * N_t, P), Divides(N, 2 * S), Equal(c, A), Equal(c, 2 * A),
+        AtMost(T_comp, T_comm), AtMost(2, N), AtMost(N, P),
+    ],
     ids=str,
-)
+)  # fmt: skip
 def test_once_substituted_it_holds(hypothesis):
     """What it puts for a letter makes it true of all numbers."""
     put = hypothesis.substitution()

@@ -35,6 +35,8 @@ ANSWERED = [
     (PADDED, DONE, "12 B\nNot so here: N divides S. Under that assumption it would be 60/7 B.\n"),
     ([*FEWEST, "4 GB"], DONE, "N = 28\nsmallest: at N = 27 it is 4.14814816 GB\n"),
     (["solve", "world_size", "--cell", "H", "--for", "N_d", "--equals", "1024"], DONE, "N_d = 32\nN_d = G/(N_p·N_t)\n"),
+    (["solve", "shard_fits", "--cell", "B", "--for", "N", "--equals", "yes"], DONE, "N = 2\nsmallest: at N = 1 it is no\n"),
+    (["solve", "all_gather", "--cell", "D", "--for", "N", "--at-most", "1 GB"], DONE, "every value: every N does, where N divides S\n"),
     ([*SPLIT, "1024", "--set", "N_p=4", "--set", "N_t=8"], DONE, "N_d  N_p  N_t\n32   4    8\n1 ordered split\n"),
     ([*SPLIT, "7", "--set", "N_p=4"], NO, "never: no split of 7 meets N_p=4\n"),
 ]
@@ -126,10 +128,15 @@ def test_explain_says_where_a_number_cannot_be_worked_and_goes_on(capsys: pytest
     argv = ["explain", "E", "--set", "T_comm=40 ms"]
     assert main(argv) == DONE
     out = capsys.readouterr().out
-    assert "\n  slowdown_with_overlap means nothing where T_comm = 40 ms" in out
-    assert out.endswith("= 5/13\n")
+    refused = out.index("\n  slowdown_with_overlap means nothing where T_comm = 40 ms")
+    assert "  σ_dp = r·T_comm/(T_comp·(r + 2) + 2·T_comm) = 1 × 40 ms" in out[refused:]
     worked = [one for derived in asked(argv, capsys)["formulas"] for one in derived["worked"]]
     assert [one["why"][:35] for one in worked if one["formula"] == "slowdown_with_overlap"] == ["slowdown_with_overlap means nothing"]
+
+
+def test_explain_works_again_what_takes_its_number_from_another_work(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "F", "--set", "S=1.4 GB"]) == DONE
+    assert "ρ = T_comm/T_comp = 980 ms / 8 ms = 122.5\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("cell", CELLS)

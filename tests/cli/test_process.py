@@ -69,7 +69,7 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "wb") as closed:
-        found = subprocess.run([*COMMAND, "list"], stdout=closed, stderr=subprocess.PIPE, cwd=ROOT, env=BUFFERED)
+        found = subprocess.run([*COMMAND, "list", "cells"], stdout=closed, stderr=subprocess.PIPE, cwd=ROOT, env=BUFFERED)
     assert (found.returncode, found.stderr) == (141, b"")
 
 

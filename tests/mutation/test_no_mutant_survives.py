@@ -55,8 +55,8 @@ def contained() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, limits)
 
 
-def short(module: ModuleType) -> str:
-    return module.__name__.removeprefix(wing.__name__ + ".")
+def short(name: str) -> str:
+    return name.removeprefix(wing.__name__ + ".")
 
 
 @cache
@@ -93,8 +93,8 @@ def holds(module: ModuleType, counting: bool) -> bool:
 
 def survives(name: str, mutant: Mutant) -> bool:
     """Whether no audit notices the mutant."""
-    id = name.rpartition(".")[2]
-    affected = (name,) if isinstance(vars(sys.modules[name]).get(id), Formula) else (name, *users(name))
+    of_its_own = isinstance(vars(sys.modules[name]).get(name.rpartition(".")[2]), Formula)
+    affected = (name,) if of_its_own else (name, *users(name))
     before = {n: sys.modules[n] for n in affected}
     try:
         with contained():
@@ -105,16 +105,16 @@ def survives(name: str, mutant: Mutant) -> bool:
         sys.modules.update(before)
 
 
-@pytest.mark.parametrize("name", sources(), ids=lambda n: n.removeprefix(wing.__name__ + "."))
+@pytest.mark.parametrize("name", sources(), ids=short)
 def test_every_mutant_is_noticed(name):
     survivors = {mutant.name for mutant in mutants(sources()[name]) if survives(name, mutant)}
-    known = EQUIVALENTS.get(name.removeprefix(wing.__name__ + "."), {})
+    known = EQUIVALENTS.get(short(name), {})
     assert not survivors - set(known), "the audit does not notice these mistakes"
     assert not set(known) - survivors, "listed as equivalent, but noticed or no longer there"
 
 
 def test_equivalents_belong_to_modules_and_say_why():
-    assert not set(EQUIVALENTS) - {name.removeprefix(wing.__name__ + ".") for name in sources()}
+    assert not set(EQUIVALENTS) - set(map(short, sources()))
     assert all(len(reason) > 15 for known in EQUIVALENTS.values() for reason in known.values())
 
 
@@ -131,7 +131,10 @@ def test_mistakes_are_made_in_the_mathematics_alone():
     source = '''
 """One 1 + 1."""
 from x import y
-f = Formula(__name__, defines=V, start=S * (N - 1), steps=(Same(2 * S, "1 + 1", given=(Divides(N, S),)),), source=Source("1"), published=(1 + 1,))
+f = Formula(
+    __name__, defines=V, start=S * (N - 1), steps=(Same(2 * S, "1 + 1", given=(Divides(N, S),)),),
+    source=Source("1"), published=(1 + 1,),
+)
 def count(S: int | None, N: int = 3) -> int | None:
     return max(-S // N, 0)
 '''

@@ -130,14 +130,23 @@ WRONG_STEPS = {
         formula("spoiled", x_1, Eq(x_1**2 - 3 * x_1 * rho + 2 * rho**2, 0), Solved(rho, "")),
         "step 1: x_1 may have another root",
     ),
-    "a peak that is called a trough": (formula("spoiled", k_best, -PEAK, Least(sqrt(L * c / A), "", over=k)), "step 1: the second derivative .* is not positive"),
+    "a peak that is called a trough": (
+        formula("spoiled", k_best, -PEAK, Least(sqrt(L * c / A), "", over=k)),
+        "step 1: the second derivative .* is not positive",
+    ),
     "no slope of zero": (formula("spoiled", k_best, PEAK, Least(sqrt(L * A / c), "", over=k)), "step 1: at .* the sides are"),
-    "the least over a letter that is absent": (formula("spoiled", k_best, PEAK, Least(sqrt(L), "", over=N)), "step 1: nothing is minimised over N"),
+    "the least over a letter that is absent": (
+        formula("spoiled", k_best, PEAK, Least(sqrt(L), "", over=N)),
+        "step 1: nothing is minimised over N",
+    ),
     "a decision never in doubt": (
         formula("spoiled", fits, S / N, Decision(Le(S / N, 2 * S), "")),
         "step 1: at all 1024 points it is True: a decision that is never in doubt says so with always=True",
     ),
-    "a decision that is in doubt": (formula("spoiled", fits, P * B, Decision(Le(P * B, M_max), "", always=True)), "step 1: it is not proved for every value"),
+    "a decision that is in doubt": (
+        formula("spoiled", fits, P * B, Decision(Le(P * B, M_max), "", always=True)),
+        "step 1: it is not proved for every value",
+    ),
     "a decision about something else": (formula("spoiled", fits, P * B, Decision(Le(P * B / N, M_max), "")), "step 1: at .* the sides are"),
     "a decision without a relation": (formula("spoiled", fits, P * B, Decision(M_max, "")), "step 1: a decision needs a relation"),
     "a lemma for a letter that is absent": (
@@ -152,7 +161,10 @@ WRONG_STEPS = {
         formula("spoiled", V_layer, 2 * V_ag, Using(S * (N - 1) / N, "", lemma=SOUND)),
         "step 1: at .* the sides are",
     ),
-    "a lemma's approximation for the lemma": (formula("spoiled", V_layer, 2 * V_ag, Using(2 * S, "", lemma=SOUND)), "step 1: at .* the sides are"),
+    "a lemma's approximation for the lemma": (
+        formula("spoiled", V_layer, 2 * V_ag, Using(2 * S, "", lemma=SOUND)),
+        "step 1: at .* the sides are",
+    ),
     "a lemma and a rearrangement in one": (
         formula("spoiled", T_step, T_comp + T_exposed, Using(Max(T_comp, T_comm), "", lemma=EXPOSED)),
         "step 1: only sampled",
@@ -164,7 +176,10 @@ WRONG_STEPS = {
 }
 
 DIMENSIONS = {
-    "a step turns bytes into a count": (gather(TOGETHER, Same(P * (N - 1) / N, "", given=(Divides(N, P), Equal(S, P)))), "a step turns bytes into a count of parameters"),
+    "a step turns bytes into a count": (
+        gather(TOGETHER, Same(P * (N - 1) / N, "", given=(Divides(N, P), Equal(S, P)))),
+        "a step turns bytes into a count of parameters",
+    ),
     "bytes beside seconds": (formula("spoiled", T, S / W + S), "they cannot be added or compared"),
     "the result is no time": (formula("spoiled", T, S * W, counted=lambda S, W: S * W), "the result is .* and T is a time"),
     "a letter of its own": (formula("spoiled", M_3, P * B + byte), "no letter is called 'byte'"),
@@ -174,7 +189,10 @@ COUNTS = {
     "a wrong count": (replace(SOUND, counted=lambda S, N: S * N), "at N = .* the formula gives .* and the count"),
     "a count without padding": (replace(SOUND, counted=lambda S, N: Fraction(S * (N - 1), N)), "the formula gives"),
     "a count that rounds down": (replace(SOUND, counted=lambda S, N: S // N * (N - 1)), "the formula gives"),
-    "a count in floats": (replace(SOUND, counted=lambda S, N: float(-(-S // N) * (N - 1))), "the count fails at N = .*: TypeError .* is a float"),
+    "a count in floats": (
+        replace(SOUND, counted=lambda S, N: float(-(-S // N) * (N - 1))),
+        "the count fails at N = .*: TypeError .* is a float",
+    ),
     "a count that is a truth": (replace(SOUND, counted=lambda S, N: True), "the formula gives .* and the count True"),
     "a count that covers less": (replace(SOUND, counted=lambda S: S), "the count takes S and the formula depends on N, S"),
     "a count that covers more": (replace(SOUND, counted=lambda S, N, P: S), "the count takes P, N, S and the formula depends on N, S"),
@@ -184,7 +202,10 @@ COUNTS = {
         formula("spoiled", k_sqrt, sqrt(L), counted=lambda L: Bracket(0, Fraction(1, 2))),
         "the formula gives .* and the count between 0 and 1/2",
     ),
-    "a bracket that holds anything": (formula("spoiled", k_sqrt, sqrt(L), counted=lambda L: Bracket(0, 10**9)), "and the count between 0 and 1000000000"),
+    "a bracket that holds anything": (
+        formula("spoiled", k_sqrt, sqrt(L), counted=lambda L: Bracket(0, 10**9)),
+        "and the count between 0 and 1000000000",
+    ),
     "a yes that is a no": (
         formula("spoiled", fits, P * B, Decision(Le(P * B, M_max), ""), counted=lambda P, B, M_max: M_max // 2 > P * B),
         "the formula gives (True|False) and the count (True|False)",
@@ -198,7 +219,10 @@ COUNTS = {
 FORMS = {
     "it is defined by itself": (formula("spoiled", S, S + V_ag, Same(V_ag + S * 1, "")), "step 1: the step changes nothing"),
     "by itself, without a step": (formula("spoiled", S, S + V_ag), "S is defined by itself"),
-    "an approximation is not last": (gather(TOGETHER, UNPADDED, WHOLE, Same(S * N / 2, "", given=(Equal(N, Integer(2)),))), "an approximation must be the last step"),
+    "an approximation is not last": (
+        gather(TOGETHER, UNPADDED, WHOLE, Same(S * N / 2, "", given=(Equal(N, Integer(2)),))),
+        "an approximation must be the last step",
+    ),
     "a published value disagrees": (
         replace(SOUND, published=(Published({S: 10, N: 7}, 13, Source("a table", "row 2")),)),
         "a table, row 2 has 13, the formula gives 12 at N = 7, S = 10",

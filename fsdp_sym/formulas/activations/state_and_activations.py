@@ -8,7 +8,7 @@ from sympy import oo
 
 from ...algebra.formula import Formula, Source
 from ...algebra.steps import Near, Using
-from ...algebra.vocabulary import A_all, L, M_3, M_held, N, P, b, b_a, b_c, b_g, b_m, b_v, b_w, b_x, d, s
+from ...algebra.vocabulary import M_3, A_all, L, M_held, N, P, b, b_a, b_c, b_g, b_m, b_v, b_w, b_x, d, s
 from ..memory.buffers import Number, fullest_rank, kept
 from ..memory.sharded_state import sharded_state
 from .all_activations import all_activations

@@ -1,0 +1,162 @@
+"""How fast it is, against what is promised. Not part of the default run: a busy machine would fail it.
+
+    pytest tests/benchmarks/bench_speed.py -n 0
+
+measures everything on this machine, fails where a promise is broken, and writes the figures into RESULTS.md.
+"""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from os import cpu_count
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import pytest
+from sympy import Integer
+
+from fsdp_sym.algebra.agreement import Point, drawn_points
+from fsdp_sym.algebra.arithmetic import Surd
+from fsdp_sym.algebra.formula import Formula
+from fsdp_sym.publishing.build import build
+from fsdp_sym.reasoning.catalogue import formulas
+from fsdp_sym.reasoning.work import evaluate, evaluator, plain
+
+ROOT = Path(__file__).parents[2]
+RESULTS = Path(__file__).with_name("RESULTS.md")
+CALLS = 1000
+
+rows: list[tuple[str, str, str]] = []
+
+
+def promised(what: str, figure: float, limit: float, unit: str, at_least: bool = False) -> None:
+    """Keep a row for the table; fail where the promise is broken."""
+    bound = f"{'at least' if at_least else 'at most'} {limit:,g} {unit}".strip()
+    rows.append((what, f"{figure:,.0f} {unit}" if figure >= 1000 else f"{figure:.3g} {unit}", bound))
+    assert figure >= limit if at_least else figure <= limit, f"{what}: {rows[-1][1]}, promised was {bound}"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def results() -> Iterator[None]:
+    yield
+    packages = ", ".join(f"{name} {version(name)}" for name in ("sympy", "numpy", "nbclient", "nbval", "pytest"))
+    width = [max(len(row[at]) for row in [*rows, HEAD]) for at in range(3)]
+    table = ["| " + " | ".join(f"{cell:<{w}}" for cell, w in zip(row, width, strict=True)) + " |" for row in [HEAD, *rows]]
+    table.insert(1, "|" + "|".join("-" * (w + 2) for w in width) + "|")
+    machine = f"{_processor()}, {cpu_count()} cores, {platform.system()} {platform.machine()}; Python {platform.python_version()}, {packages}."
+    RESULTS.write_text("\n".join([INTRODUCTION, machine, "", *table, ""]), encoding="utf-8")
+
+
+HEAD = ("what", "measured", "promised")
+INTRODUCTION = """# Speed
+
+Written by `pytest tests/benchmarks/bench_speed.py -n 0`, which measures all of it anew; run it on an otherwise idle machine.
+Medians of several runs; imports, the command line and the audit in fresh processes.
+"""
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    models = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line] if info.exists() else []
+    return models[0] if models else platform.processor() or "unknown processor"
+
+
+def fresh(code: str) -> str:
+    """What a new interpreter prints."""
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def timed_in_fresh_processes(benchmark: Any, before: str, timed: str, runs: int = 7) -> float:
+    """Median seconds that `timed` takes after `before`, each time in a new interpreter."""
+    code = f"import time\n{before}\nstart = time.perf_counter()\n{timed}\nprint(time.perf_counter() - start)"
+    seconds = [float(fresh(code)) for _ in range(runs)]
+    benchmark.extra_info["seconds"] = seconds
+    benchmark.pedantic(fresh, args=(code,), rounds=1)
+    return median(seconds)
+
+
+def test_import(benchmark: Any) -> None:
+    seconds = timed_in_fresh_processes(benchmark, "import sympy", "import fsdp_sym")
+    promised("`import fsdp_sym` beyond `import sympy`", 1000 * seconds, 100, "ms")
+
+
+def test_import_of_work_and_solve(benchmark: Any) -> None:
+    seconds = timed_in_fresh_processes(benchmark, "import sympy", "from fsdp_sym import solve, work; work('D', 'all_gather').value")
+    promised("the same, with every formula and a first value", 1000 * seconds, 1000, "ms")
+
+
+def test_help(benchmark: Any) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "fsdp_sym", "--help"]
+    imported = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stderr
+    assert "fsdp_sym.cli" in imported
+    assert "sympy" not in imported
+    benchmark.pedantic(subprocess.run, args=([sys.executable, "-m", "fsdp_sym", "--help"],), kwargs={"cwd": ROOT, "stdout": subprocess.DEVNULL}, rounds=7)
+    promised("`fsdp-sym --help`, without importing SymPy", 1000 * benchmark.stats.stats.median, 1000, "ms")
+
+
+def test_audit(benchmark: Any) -> None:
+    before = "from fsdp_sym import audit\nfrom fsdp_sym.reasoning.catalogue import formulas\nformulas()"
+    seconds = timed_in_fresh_processes(benchmark, before, "assert all(finding.ok for finding in audit())", runs=5)
+    promised(f"the audit of all {len(formulas())} formulas", seconds, 3, "s")
+
+
+def points(formula: Formula) -> list[Point]:
+    """Three drawn points, and one at which every root is rational."""
+    where = [h for h in formula.where if h.symbols <= set(formula.letters)]
+    return [*drawn_points(formula.letters, 3, seed=7, given=where), {s: Integer(1 if s.name == "r" else 4) for s in formula.letters}]
+
+
+def test_one_evaluation(benchmark: Any) -> None:
+    """The slowest formula, at the slowest of its points."""
+    times: dict[str, float] = {}
+    for formula in formulas().values():
+        for point in points(formula):
+            seconds = median(_seconds(lambda f=formula, p=point: evaluate(f, p), calls=20) for _ in range(9))  # type: ignore[misc]
+            times[formula.id] = max(seconds, times.get(formula.id, 0))
+    slowest = max(times, key=lambda name: times[name])
+    benchmark(lambda: evaluate(formulas()[slowest], points(formulas()[slowest])[0]))
+    promised(f"one exact evaluation, warm (slowest: {slowest})", 1000 * times[slowest], 1, "ms")
+
+
+def test_many_evaluations(benchmark: Any) -> None:
+    """The slowest formula through the function that `evaluator` returns."""
+    rates: dict[str, float] = {}
+    for formula in formulas().values():
+        run = evaluator(formula)
+        for point in points(formula):
+            arguments = [plain(point[s]) for s in formula.letters]
+            try:
+                run(*arguments)
+            except Surd:
+                continue
+            seconds = median(_seconds(lambda r=run, a=arguments: r(*a)) for _ in range(9))  # type: ignore[misc]
+            rates[formula.id] = min(1 / seconds, rates.get(formula.id, float("inf")))
+    assert rates.keys() == formulas().keys()
+    slowest = min(rates, key=lambda name: rates[name])
+    arguments = [plain(v) for v in (points(formulas()[slowest])[-1][s] for s in formulas()[slowest].letters)]
+    benchmark(lambda: evaluator(formulas()[slowest])(*arguments))
+    promised(f"exact evaluations through `evaluator` (slowest: {slowest})", rates[slowest], 50_000, "a second", at_least=True)
+
+
+def _seconds(call: Any, calls: int = CALLS) -> float:
+    start = perf_counter()
+    for _ in range(calls):
+        call()
+    return (perf_counter() - start) / calls
+
+
+def test_build(benchmark: Any, tmp_path: Path) -> None:
+    benchmark.pedantic(build, args=(tmp_path / "notebooks",), rounds=1)
+    promised("`fsdp-sym build` of all notebooks", benchmark.stats.stats.median, 60, "s")
+
+
+def test_nbval(benchmark: Any) -> None:
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-q", "-n", "2", "--dist", "loadfile", "notebooks"]
+    benchmark.pedantic(subprocess.run, args=(command,), kwargs={"cwd": ROOT, "check": True, "stdout": subprocess.DEVNULL}, rounds=1)
+    promised("nbval of all notebooks on two workers", benchmark.stats.stats.median, 40, "s")

@@ -1,0 +1,243 @@
+"""Formulas backwards: extremes with their witness, never with its reason, and every split of a GPU count."""
+
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from sympy import Integer, Rational, Symbol, ceiling, sqrt
+
+from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
+from fsdp_sym.algebra.hypotheses import AtMost, Divides
+from fsdp_sym.algebra.vocabulary import B, G, L, M_max, N, P, k, phi, r
+from fsdp_sym.reasoning.border import Question
+from fsdp_sym.reasoning.monotone import enclosure, trend
+from fsdp_sym.reasoning.solve import solve, splits
+from fsdp_sym.reasoning.work import work
+
+EIGHT_BYTES = {"b_w": 8, "b_g": 0, "b_c": 0, "b_m": 0, "b_v": 0, "b_x": 0}
+BUDGET = "11.2 GB"  # 0.7 of 16 GB
+
+
+ABOVE = "T_comm: every value above 2.4 ms (every T_comm above does; at T_comm = 2.4 ms it is no)"
+
+ENDS = " does, and there it ends)"
+
+# cell, formula, unknown, target and changed values; what is found.
+FOUND = [
+    ("B", "sharded_state", "N", {"at_most": "4 GB"}, "N: 28 (smallest: at N = 27 it is 4.14814816 GB)"),
+    ("B", "sharded_state", "N", {"at_most": "120 GB"}, "N: 1 (already at N = 1)"),
+    ("B", "sharded_state", "P", {"at_most": "80 GB", "N": 64}, "P: 320e9 (largest: at P = 320000000001 it is 80.000000016 GB)"),
+    ("D", "all_gather", "N", {"at_most": "600 MB"}, "N: 7 (largest: at N = 8 it is 612.5 MB)"),
+    ("D", "all_gather", "N", {"at_least": "690 MB"}, "N: 70 (smallest: at N = 69 it is 689.855104 MB)"),
+    ("D", "all_gather", "N", {"at_most": "1 GB"}, "N: every value (every N does, where N divides S)"),
+    ("D", "all_gather", "N", {"equals": "525 MB"}, "N: 4 (N = S/(S - V_ag))"),
+    ("F", "all_gather_time", "R_bit", {"at_most": "8 ms"}, "R_bit: 612.5 Gbit/s (smallest: R_bit = S·n_bit·(N - 1)/(N·T_ag))"),
+    ("F", "all_gather_time", "R_bit", {"at_least": "8 ms"}, "R_bit: 612.5 Gbit/s (largest: R_bit = S·n_bit·(N - 1)/(N·T_ag))"),
+    ("E", "exposed_time", "phi", {"at_most": "2 ms"}, "φ: 1/3 (smallest: φ = (T_comm - T_exposed)/T_comm)"),
+    ("E", "exposed_time", "phi", {"at_most": "5 ms"}, "φ: 0 (every φ in range does, and there it ends)"),
+    ("E", "step_when_hidden", "T_comm", {"at_most": "9 ms"}, "T_comm: 9 ms (largest: at T_comm = 9 ms it is 9 ms)"),
+    ("E", "slowdown_with_overlap", "T_comm", {"at_most": "0.1", "phi": "0.8"}, "T_comm: 4 ms (largest: T_comm = -σ/(φ - 1)·T_comp)"),
+    ("E", "slowdown_with_overlap", "T_comm", {"at_most": "0.3", "phi": "0.8"}, "T_comm: 10 ms (every T_comm in range" + ENDS),
+    ("E", "recompute_overhead", "T_f", {"equals": "1/4", "T_b": "3 ms"}, "T_f: 1 ms (T_f = -ω/(ω - 1)·T_b)"),
+    ("E", "layer_traffic", "r", {"at_most": "1 GB", "S": "400 MB"}, "r: 0 (largest: at r = 1 it is 1.05 GB)"),
+    ("E", "layer_traffic", "r", {"at_most": "2 GB", "S": "400 MB"}, "r: 1 (every r in range does, and there it ends)"),
+    ("C", "recompute_peak", "k", {"at_most": "20 GB"}, "k: 3 (smallest of those from k = 3 to 47)"),
+    ("C", "recompute_peak", "L", {"at_most": "20 GB"}, "L: 335 (largest: at L = 336 it is 20.1326592 GB)"),
+    ("H", "data_degree", "N_p", {"at_most": 5}, "N_p: 32 (smallest: at N_p = 16 it is 8)"),
+    ("H", "data_degree", "G", {"at_least": 5}, "G: 160 (smallest: at G = 128 it is 4)"),
+    ("G", "stage_for_budget", "N", {"at_most": 2}, "N: 11 (smallest: at N = 10 it is 3)"),
+    ("G", "stage_for_budget", "M_max", {"at_most": 2}, "M_max: 11.25 GB (smallest: at M_max = 11249999999 it is 3)"),
+    ("B", "shard_fits", "N", {"equals": "yes", "M_max": "2 GB"}, "N: 56 (smallest: at N = 55 it is no)"),
+    ("B", "shard_fits", "N", {"equals": False, "M_max": "2 GB"}, "N: 55 (largest: at N = 56 it is yes)"),
+    ("E", "sharding_hurts", "T_comm", {"equals": "no"}, "T_comm: 2.4 ms (largest: at T_comm = 2.4 ms it is no)"),
+    ("E", "sharding_hurts", "T_comm", {"equals": "yes"}, ABOVE),
+    ("H", "world_size", "N_d", {"equals": 1024}, "N_d: 32 (N_d = G/(N_p·N_t))"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("cell", "formula", "unknown", "asked", "said"), FOUND, ids=[" ".join(row[:3]) for row in FOUND])
+def test_what_is_found_and_why(cell: str, formula: str, unknown: str, asked: dict[str, object], said: str) -> None:
+    assert solve(cell, formula, unknown, **asked).text == said  # type: ignore[arg-type]
+
+
+AWAY = "and stays on the other side of the target"
+
+NEVER = [
+    ("B", "zero_1_state", "N", {"at_most": "28 GB"}, f"as N grows it tends to P·b_w + P·b_g = 28 GB, {AWAY}"),
+    ("B", "zero_1_state", "N", {"at_most": "27 GB"}, f"as N grows it tends to P·b_w + P·b_g = 28 GB, {AWAY}"),
+    ("B", "zero_1_state", "N", {"at_most": 28 * 10**9 + 11}, "even at N = 1e30 it is 28.000000012 GB"),
+    ("B", "zero_1_bytes_per_parameter", "N", {"at_most": "4 B/param"}, "as N grows it tends to b_w + b_g = 4 B/param, and stays"),
+    ("B", "sharded_state", "P", {"at_most": "0.2 B"}, "even at P = 1 it is 16 B"),
+    ("A", "sharded_state", "N", {"at_most": -5}, "as N grows it tends to 0 = 0 B"),
+    ("D", "all_gather", "N", {"at_least": "800 MB"}, f"as N grows it tends to S = 700 MB, {AWAY}, where N divides S"),
+    ("D", "all_gather_gain", "N", {"at_most": "10 MB"}, "even at N = 7 it is 12.5 MB"),
+    ("E", "exposed_time", "phi", {"at_least": "5 ms"}, "it would take φ = -2/3, and φ is at least 0 and at most 1"),
+    ("E", "step_when_hidden", "T_comm", {"at_most": "7 ms"}, "none of its values does"),
+    ("E", "slowdown_with_overlap", "T_comm", {"equals": "0.9", "phi": "0.6"}, "which fits only where T_comm·φ is at most T_comp"),
+    ("H", "world_size", "N_d", {"equals": 1024, "N_t": 6}, "N_d would be 128/3, and it is a whole number; it is 1008 at N_d = 42 and"),
+    ("H", "ordered_splits", "e", {"at_least": 1000}, "even at e = 20 it is 231"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("cell", "formula", "unknown", "asked", "why"), NEVER, ids=[" ".join(row[:3]) for row in NEVER])
+def test_never_says_why(cell: str, formula: str, unknown: str, asked: dict[str, object], why: str) -> None:
+    found = solve(cell, formula, unknown, **asked)  # type: ignore[arg-type]
+    assert found.never
+    assert found.value is None
+    assert found.shown() == str(found) == "never"
+    assert found.reason.startswith(f"no {found.text.partition(':')[0]} gives ")
+    assert why in found.reason
+
+
+@pytest.mark.parametrize(("parameters", "ranks"), [(32_200_000_000, 23), (32_200_000_001, 24)])
+def test_the_fewest_ranks_are_exact_by_both_ways(parameters: int, ranks: int) -> None:
+    found = solve({"P": parameters, **EIGHT_BYTES}, "sharded_state", "N", at_most=BUDGET)
+    assert found.value is not None
+    assert found.value.value == ranks
+    assert work({"P": parameters, "B": 8, "M_max": BUDGET}, "ranks_for_budget").shown() == str(ranks)
+
+
+def test_a_budget_between_the_limit_and_the_padded_floor_is_never_met() -> None:
+    # However many ranks, the fullest holds one parameter: 12 bytes of optimizer state above the limit of 28 GB.
+    floor = 28 * 10**9 + 12
+    assert solve("B", "zero_1_state", "N", at_most=floor).text == "N: 7e9 (smallest: at N = 6999999999 it is 28.000000024 GB)"
+    assert solve("B", "zero_1_state", "N", at_most=floor - 1).never
+
+
+def test_at_a_fixed_global_batch_the_ratio_does_not_depend_on_the_ranks() -> None:
+    asked = ("C", "activations_over_state_at_fixed_global_batch", "N")
+    never, every = (solve(*asked, at_most=bound, b_all=8192) for bound in (1, 1000))
+    for found in (never, every):
+        assert "does not depend on N, where N divides b_all" in found.reason
+    assert (never.never, never.shown(), every.never, every.shown()) == (True, "never", False, "every value")
+
+
+def test_padding_is_not_overlooked() -> None:
+    # Eleven bytes over three ranks are padded to twelve: two shards of four are received.
+    assert solve({"S": 11}, "all_gather", "N", equals=8).shown() == "3"
+    # N = 6 would do only if six divided ten.
+    assert solve({"S": 10}, "all_gather", "N", at_most="8.5 B").shown() == "5"
+    assert solve({"S": 10}, "all_gather", "N", at_least="8.5 B").shown() == "4"
+    # Eight parameters over three ranks make shards of three.
+    assert solve({"P": 8, "N": 3, **EIGHT_BYTES}, "sharded_state", "b_w", equals=21).shown() == "7 B/param"
+
+
+def test_an_irrational_target_is_met_exactly() -> None:
+    assert solve("C", "best_interval", "L", equals=4 * sqrt(6)).shown() == "96"
+    assert solve("C", "best_interval", "L", at_most=4 * sqrt(6)).text == "L: 96 (largest: at L = 97 it is ≈ 9.84886)"
+
+
+def test_a_solution_has_latex() -> None:
+    assert solve("E", "exposed_time", "phi", at_most="2 ms").latex.endswith("= 1/3")
+    assert solve("B", "zero_1_state", "N", at_most="28 GB").latex == r"N:\ \text{never}"
+    assert solve("D", "all_gather", "N", at_most="1 GB").latex == r"N:\ \text{every value}"
+
+
+REFUSED = [
+    (("A", "sharded_state", "N"), {"at_most": "5 s"}, DimensionError, "gives bytes, and '5 s' is a time: give the target in GB"),
+    (("A", "sharded_state", "N"), {}, FsdpSymError, "exactly one target"),
+    (("A", "sharded_state", "N"), {"at_most": 1, "equals": 1}, FsdpSymError, "exactly one target"),
+    (("A", "sharded_state", "S"), {"at_most": 1}, MissingValue, "sharded_state does not depend on S: it can be solved for N, P, b_w"),
+    (("D", "sharded_state", "N"), {"at_most": 1}, MissingValue, "sharded_state needs P (parameters of the model), b_w"),
+    (("A", "sharded_stat", "N"), {"at_most": 1}, UnknownName, "did you mean sharded_state"),
+    (("A", "sharded_state", "n"), {"at_most": 1}, UnknownName, "did you mean N"),
+    (("a", "sharded_state", "N"), {"at_most": 1}, UnknownName, "did you mean A"),
+    (("A", "shard_fits", "N"), {"at_most": 1}, FsdpSymError, "shard_fits answers yes or no: give the target as equals, 'yes' or 'no'"),
+    (("A", "shard_fits", "N"), {"equals": "maybe"}, FsdpSymError, "answers yes or no"),
+    (("D", "all_gather", "S"), {"at_most": 1, "N": "oo"}, OutOfRange, "all_gather is solved at numbers: give N one instead of ∞"),
+    (("E", "data_parallel_time", "T_comm"), {"equals": "1 ms", "N": 1}, OutOfRange, "means nothing at these values: it needs that 2 is at"),
+    (("A", "ranks_for_budget", "B"), {"at_most": 3}, FsdpSymError, "cannot be solved exactly for B with N_min ≤ 3: give another"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "target", "error", "said"), REFUSED)
+def test_a_request_without_sense_is_refused_in_one_line(
+    asked: tuple[str, str, str], target: dict[str, object], error: type[FsdpSymError], said: str
+) -> None:
+    with pytest.raises(error) as refused:
+        solve(*asked, **target)  # type: ignore[arg-type]
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_trend_is_read_off_structure_slope_and_branches() -> None:
+    assert trend(ceiling(P / N), N) == "falls"
+    assert trend(P / N - P / (N + 1), N) is None  # only numbers have a slope whose sign is known
+    assert trend(7 / N - 7 / (N + 1), N) == "falls"
+    assert trend((N - 1) * (7 / N), N) == "rises"
+    assert trend(N + 9 / N, N) is None  # falls to 3, then rises
+    assert trend(phi / (1 + phi), phi) == "rises"
+    assert trend(B, N) == "constant"
+
+
+def test_an_enclosure_holds_the_expression_between() -> None:
+    expr = N * ceiling(Integer(10) / (N + 1)) - (N - 1) * ceiling(10 / N)
+    around = enclosure(expr, N)
+    assert around is not None
+    for ranks in range(1, 40):
+        low, here, high = (x.xreplace({N: Integer(ranks)}) for x in (around[0], expr, around[1]))
+        assert low <= here < high
+    # Rising in one ceiling's coefficient and falling in its other part: no enclosure is claimed.
+    assert enclosure(ceiling(10 / N) * Symbol("x", real=True), N) is None
+
+
+def brute(question: Question, upto: int) -> list[int]:
+    return [x for x in range(upto) if question.meets(Integer(x))]
+
+
+@pytest.mark.parametrize("relation", ["<=", ">=", "<", ">"])
+@pytest.mark.parametrize("target", [Integer(5), Rational(17, 2), Integer(9)])
+@pytest.mark.parametrize("expr", [(N - 1) * ceiling(10 / N), ceiling(40 / N), 3 * N - 1, 40 / (N + 2) + ceiling(7 / N)])
+def test_borders_are_those_of_trying_every_value(expr: Symbol, target: Integer, relation: str) -> None:
+    question = Question(expr, N, relation, target)
+    found, tried = question.border(), brute(question, 60)
+    match found.kind:
+        case "smallest":
+            assert found.value == tried[0]
+        case "largest":
+            assert found.value == tried[-1]
+            assert found.neighbour == tried[-1] + 1
+        case "every":
+            assert tried
+        case kind:
+            assert kind == "never"
+            assert not tried
+
+
+def test_the_values_of_a_letter_keep_the_hypotheses() -> None:
+    assert list(Question(N, N, "=", Integer(1), (Divides(N, Integer(12)),)).allowed) == [1, 2, 3, 4, 6, 12]
+    assert list(Question(k, k, "=", Integer(1), (AtMost(k, Integer(4)),)).allowed) == [1, 2, 3, 4]
+    assert list(Question(L, L, "=", Integer(1), (AtMost(Integer(4), L),)).allowed[:2]) == [4, 5]
+    assert list(Question(G, G, "=", Integer(1), (Divides(Integer(6), G),)).allowed[:2]) == [6, 12]
+    assert list(Question(r, r, "=", Integer(1)).allowed) == [0, 1]
+    assert list(Question(M_max, M_max, "=", Integer(1), (AtMost(Rational(7, 2), M_max),)).allowed[:1]) == [4]
+
+
+# The count of ordered triples with a product of 2^e is (e + 1)(e + 2)/2.
+@pytest.mark.parametrize(("total", "count"), [(1, 1), (6, 9), (8, 10), (64, 28), (512, 55), (1024, 66)])
+def test_all_ordered_splits(total: int, count: int) -> None:
+    found = splits(total)
+    assert len(found) == len(set(found)) == count
+    assert found == sorted(found)
+    assert all(a * b * c == total for a, b, c in found)
+    assert all(set(permutations(triple)) <= set(found) for triple in found)
+
+
+def test_splits_under_constraints() -> None:
+    inside = splits(1024, N_t_at_most=8)
+    assert len(inside) == 38
+    assert inside == [split for split in splits(1024) if split[2] <= 8]
+    assert splits(1024, N_p=4, N_t=8) == [(32, 4, 8)]
+    assert splits("1024", N_p=4, N_d_at_most=4) == [(1, 4, 256), (2, 4, 128), (4, 4, 64)]
+    assert splits(1024, N_t=6) == splits(7, N_p=2) == []
+
+
+def test_splits_refuse_what_is_no_constraint() -> None:
+    with pytest.raises(FsdpSymError, match="N_x is no constraint on a split: use N_d, N_p, N_t, alone or with _at_most"):
+        splits(8, N_x=2)
+    with pytest.raises(OutOfRange, match="N_t = 0 is out of range"):
+        splits(8, N_t=0)
+    with pytest.raises(OutOfRange, match="is out of range: GPUs in all"):
+        splits(Fraction(5, 2))
+    with pytest.raises(DimensionError, match="wants a plain number"):
+        splits("8 GB")
