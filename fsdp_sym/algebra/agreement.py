@@ -68,7 +68,7 @@ def drawn_points(symbols: Sequence[Symbol], count: int, seed: int, given: Sequen
     for _ in range(count):
         for _ in range(200):
             drawn = {s: exact(_draw(s, uniform)) for s in free}
-            point = {s: value.xreplace(drawn) for s, value in built.items()}
+            point = {s: drawn[value] if value in drawn else value.xreplace(drawn) for s, value in built.items()}
             in_range = all(LETTERS[s].holds(v) for s, v in point.items() if s in LETTERS)
             if in_range and all(h.holds(point) is not False for h in given):
                 yield point

@@ -16,6 +16,9 @@ from sympy import Expr, Symbol, oo
 from .errors import DimensionError, OutOfRange, UnknownName, UnreadableAmount
 from .units import Amount, as_dimension, bit, byte, dimension_name, one, param, parse_amount, second, show, to_exact
 
+_B = byte / param
+_PLAIN = (one, bit / byte)
+
 
 @dataclass(frozen=True)
 class Letter:
@@ -60,8 +63,8 @@ class Letter:
 
     def draw(self, uniform: Callable[[], float]) -> int | Fraction:
         """A small exact value in range, from a source of uniform floats in [0, 1)."""
-        top = self.high if self.high is not None else (60 if self.dimension in (one, bit / byte) else 5000)
-        if self.dimension == byte / param:
+        top = self.high if self.high is not None else (60 if self.dimension in _PLAIN else 5000)
+        if self.dimension == _B:
             return int(uniform() * 9) if not self.open_low else 1 + int(uniform() * 8)
         if self.whole:
             return self.low + int(uniform() * (top - self.low + 1))
@@ -103,8 +106,6 @@ def _real(
 ) -> Symbol:
     return _letter(name, dimension, says, tex, open_low=not zero, high=high, unit=unit)
 
-
-_B = byte / param
 
 # How many of what.
 i = _count("i", "an index that counts from 1", low=0)

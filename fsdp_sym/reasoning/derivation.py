@@ -37,9 +37,9 @@ class Derivation:
         """A heading sentence and a table: result, reason, verdict."""
         f = self.formula
         head = to_latex(f.defines)
-        rows = [f"| ${_start(head, f.start, to_latex)}$ | {_start_reason(f)} | |"]
+        rows = [rf"| $\displaystyle {_start(head, f.start, to_latex)}$ | {_start_reason(f)} | |"]
         for step, verdict in zip(f.steps, self.verdicts, strict=True):
-            rows.append(f"| ${_state(head, step, to_latex)}$ | {_reason(step, '$', to_latex)} | {verdict.kind} |")
+            rows.append(rf"| $\displaystyle {_state(head, step, to_latex)}$ | {_reason(step, '$', to_latex)} | {verdict.kind} |")
         return "\n".join([f"**{f.title}.**", "", "| state | because | verdict |", "|:---|:---|:---|", *rows, "", f"Source: {f.source}."])
 
     @property

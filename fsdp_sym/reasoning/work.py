@@ -169,8 +169,13 @@ class Worked:
         return self.formula.closed if self.violated else self.formula.exact
 
     def _written(self, write: Callable[..., str]) -> list[str]:
-        """The formula, and the formula with its numbers; a letter that is zero here leaves its terms out."""
+        """The formula, and the formula with its numbers; a letter that is zero here leaves its terms out.
+
+        A formula that is a bare number leaves nothing to write but the result.
+        """
         reading = self.reading
+        if reading.is_number:
+            return []
         if reading.free_symbols == {reading}:
             return [write(reading)]
         absent = {s: self.numbers[s] for s in reading.free_symbols if self.numbers[s] == 0}
@@ -203,8 +208,8 @@ class Worked:
         if isinstance(self.reading, Relational):
             return r":\quad ".join([*steps, result])
         arrow = r"\to" if self.at_limit else "="
-        sign = "" if result.startswith(r"\approx") else "= "
-        return f"{to_latex(self.formula.defines)} {arrow} {' = '.join(steps)} {sign}{result}"
+        right = " = ".join([*steps, result]).replace(r"= \approx", r"\approx")
+        return f"{to_latex(self.formula.defines)} {arrow} {right}"
 
     def _repr_latex_(self) -> str:
         return f"${self.latex}$"

@@ -6,7 +6,7 @@ Cell ids come from block slugs, so that two exports are byte-identical.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...reasoning.catalogue import formula
@@ -74,9 +74,8 @@ def notebook(lesson: Lesson, edition: Edition) -> NotebookNode:
 def _cell(kind: str, slug: str, source: str, tag: str | None = None) -> NotebookNode:
     from nbformat import v4
 
-    make = v4.new_markdown_cell if kind == "markdown" else v4.new_code_cell
-    cell: NotebookNode = make(source, id=slug, metadata={"tags": [tag]} if tag else {})
-    return cell
+    make: Callable[..., NotebookNode] = v4.new_markdown_cell if kind == "markdown" else v4.new_code_cell
+    return make(source, id=slug, metadata={"tags": [tag]} if tag else {})
 
 
 def _cells(lesson: Lesson, block: Block, edition: Edition) -> Iterator[NotebookNode]:

@@ -12,7 +12,6 @@ LESSON = Lesson(
             "You want to train a model of [[@P]] parameters with Adam, everything in fp32, on GPUs with [[@M_max]] each. "
             "Does it fit on one? How much of it does each GPU hold once FSDP has sharded it?",
         ),
-        Conventions("conventions"),
         Forecast(
             "forecast",
             "How many bytes does a GPU keep for **one parameter** while it trains with Adam in fp32? "
@@ -20,6 +19,7 @@ LESSON = Lesson(
             of="per-parameter",
             example="24 B/param",
         ),
+        Conventions("conventions"),
         Say(
             "buffers",
             "### Count the buffers\n\nTraining drags more along than the parameters. Each has a gradient, and Adam keeps two running averages "
@@ -56,7 +56,7 @@ LESSON = Lesson(
         Work("alone", "single_rank_state"),
         Say("fewest-why", "### Backwards: how many GPUs does it take?\n\nThe same arithmetic answers the question one really has. A device of [[@M_max]] holds so many whole parameters and no more; the rest follows."),
         Derive("fewest-derive", "ranks_for_budget"),
-        Work("fewest", "ranks_for_budget", {"B": "16 B/param"}),
+        Work("fewest", "ranks_for_budget", {"B": "[[per-parameter]]"}),
         Say("fewest-read", "Two things to keep in mind: this is the *persistent* state alone, without activations and without the layers that are gathered for a moment; and [[@M_max]] is taken as decimal gigabytes. Leave room."),
         Derive("more-why", "marginal_saving"),
         Work("more-2", "marginal_saving", {"N": 1}),

@@ -12,7 +12,6 @@ LESSON = Lesson(
             "Mixed precision computes with fp16 (or bf16) parameters and gradients, half as wide as fp32. "
             "So the model state should be about half as large as in [lesson A](A-memory-in-fp32.ipynb). Should it?",
         ),
-        Conventions("conventions"),
         Forecast(
             "forecast",
             "More, less or exactly as many bytes per parameter as in fp32, and how many? Think of what the optimizer step needs "
@@ -20,6 +19,7 @@ LESSON = Lesson(
             of="per-parameter",
             example="12 B/param",
         ),
+        Conventions("conventions"),
         Say(
             "master",
             "### The buffer that is easily forgotten\n\nA small update added to a number with few digits is rounded away. The optimizer therefore updates an fp32 "
