@@ -118,8 +118,10 @@ def test_cells_have_names_of_their_own(lesson, edition):
 @cell_lessons
 def test_a_lesson_of_a_cell_has_all_its_parts_in_order(lesson):
     kinds = [type(block) for block in lesson.blocks]
-    first = [kinds.index(kind) for kind in (Say, Conventions, Forecast, Work, Reveal, Plot, Ask, YourNumbers)]
+    first = [kinds.index(kind) for kind in (Say, Forecast, Work, Reveal, Plot, Ask, YourNumbers)]
     assert first == sorted(first)
+    # Where the widths would answer the forecast, the conventions come after it; never after a result.
+    assert kinds.index(Conventions) < kinds.index(Work)
     assert first[:3] == [0, 1, 2]
     assert Derive in kinds
     assert kinds.count(Ask) >= 2
