@@ -135,7 +135,7 @@ def _target(formula: Formula, equals: object, at_most: object, at_least: object)
         raise FsdpSymError("solve needs exactly one target: equals, at_most or at_least")
     relation, value = given[0]
     if isinstance(formula.closed, Relational):
-        if relation != "=" or value not in _ANSWERS:
+        if relation != "=" or not isinstance(value, bool | str) or value not in _ANSWERS:
             raise FsdpSymError(f"{formula.id} answers yes or no: give the target as equals, 'yes' or 'no'")
         return relation, _ANSWERS[value]
     entry = letter(formula.defines)

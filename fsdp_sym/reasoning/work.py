@@ -138,7 +138,8 @@ class Worked:
         step = self.formula.limit
         endless = [s for s, a in self.values.items() if a.value == oo and s in self.formula.letters]
         if not endless:
-            raise MissingValue(f"{self.formula.id} does not depend on a letter that is infinite here")
+            name = next(s.name for s, a in self.values.items() if a.value == oo)
+            raise OutOfRange(f"{self.formula.id} does not depend on {name}, which is infinite here: give it a number")
         if step is None or endless != [step.limit[0]]:
             raise OutOfRange(f"{self.formula.id} states no limit for {', '.join(s.name for s in endless)}: give a number")
         missing = [s for s in step.to.free_symbols if s not in self.numbers]
@@ -187,7 +188,11 @@ class Worked:
 
         A limit is written with its arrow, a comparison with its answer, and a hypothesis that fails is named.
         """
-        result = show_value(self.value if value is None else value, unit, digits)
+        found = self.value if value is None else value
+        result = show_value(found, unit, digits)
+        number = result.partition(" ")[0]
+        if "/" in number and len(number) > _LONG_FRACTION:
+            result += f" {show_value(found, unit, IRRATIONAL_DIGITS)}"
         steps = self._written(to_text)
         head = to_text(self.formula.defines)
         if self.at_limit and self.formula.limit is not None:
