@@ -20,7 +20,7 @@ def blocks(language: str, text: str = README) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
-def sessions() -> list[tuple[str, str]]:
+def transcripts() -> list[tuple[str, str]]:
     """Each ``$ command`` of a console block with the output printed under it."""
     found = []
     for block in blocks("console"):
@@ -43,8 +43,8 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "fsdp_sym", *words[1:]], cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(("command", "output"), sessions(), ids=[c for c, _ in sessions()])
-def test_a_session_prints_what_the_readme_shows(command: str, output: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("command", "output"), transcripts(), ids=[c for c, _ in transcripts()])
+def test_a_command_prints_what_the_readme_shows(command: str, output: str, tmp_path: Path) -> None:
     done = run(command, tmp_path)
     said = done.stdout or done.stderr.removeprefix("fsdp-sym: ")
     assert said == output, done.stderr

@@ -15,7 +15,29 @@ from sympy import Integer, Rational, sqrt
 from fsdp_sym.algebra.agreement import exact
 from fsdp_sym.algebra.formula import Bracket
 from fsdp_sym.algebra.units import Amount
-from fsdp_sym.algebra.vocabulary import G, L, M_max, N, N_p, N_t, P, R_bit, S, T_comm, T_comp, b, b_a, d, n_bit, n_node, rho_max, s, sigma
+from fsdp_sym.algebra.vocabulary import (
+    A,
+    G,
+    L,
+    M_max,
+    N,
+    N_p,
+    N_t,
+    P,
+    R_bit,
+    S,
+    T_comm,
+    T_comp,
+    b,
+    b_a,
+    c,
+    d,
+    n_bit,
+    n_node,
+    rho_max,
+    s,
+    sigma,
+)  # fmt: skip
 from fsdp_sym.reasoning.work import count, work
 from fsdp_sym.scenarios.cells import CELLS
 from fsdp_sym.scenarios.plans import WIDTHS
@@ -153,6 +175,11 @@ def test_the_cell_has_the_givens(cell):
             assert values[LETTER[key]] in value
         else:
             assert values[LETTER[key]] == exact(Fraction(value))
+
+
+def test_the_tensor_that_cell_c_is_given_is_the_one_it_works():
+    values = CELLS["C"].values
+    assert values[A] == values[c] == work("C", "activation_tensor").value
 
 
 def test_a_byte_has_eight_bits_where_a_link_is_given():

@@ -46,8 +46,8 @@ def _int_root(x: int, degree: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def compiled(expr: Basic, letters: tuple[Symbol, ...]) -> Callable[..., Number | bool]:
-    """The function of `letters`, in their order, that an expression is."""
+def compiled(expr: Basic, letters: tuple[Symbol, ...], root: Callable[[Number, int], Number] = root) -> Callable[..., Number | bool]:
+    """The function of `letters`, in their order, that an expression is; `root` takes its roots."""
     source = f"lambda {', '.join(s.name for s in letters)}: {_code(expr)}"
     space = {"over": over, "root": root, "Fraction": Fraction, "infinity": oo, "max": max, "min": min, "sum": sum, "range": range}
     return eval(source, {"__builtins__": {}} | space)  # type: ignore[no-any-return]  # source is printed from our own expression

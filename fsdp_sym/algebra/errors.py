@@ -35,7 +35,3 @@ class UnknownName(FsdpSymError):
         folded = [k for k in known if k.lower() == name.lower() and k not in near]
         offer = f"did you mean {', '.join(folded + near)}?" if folded + near else remedy
         super().__init__(f"no {kind} is called {name[:80]!r}" + (f": {offer}" if offer else ""))
-
-
-class RefutedStep(FsdpSymError):
-    """A derivation step that does not hold, with the point where it fails."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -35,7 +35,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Published:
-    """A value somebody printed: the inputs, what they give, who says so.
+    """A value known beforehand, printed by somebody or worked by hand: the inputs, what they give, the source.
 
     ``digits`` is set where the source printed a rounded figure: so many significant digits must agree.
     """
@@ -88,7 +88,7 @@ class Formula:
     source: Source
     counted: Callable[..., Counted] | None = None
     where: tuple[Hypothesis, ...] = ()
-    published: tuple[Published, ...] = field(default=())
+    published: tuple[Published, ...] = ()
 
     @property
     def id(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -13,13 +13,11 @@ from sympy.core.basic import Basic
 from sympy.core.relational import Eq, Relational
 
 from .agreement import POINTS, PROVED, Verdict, agree, drawn_points, point_text, refuted
-from .hypotheses import Hypothesis
+from .hypotheses import Hypothesis, Values
 from .printing import to_text
 
 if TYPE_CHECKING:
     from .formula import Formula
-
-Mapped = Mapping[Symbol, Expr]
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ class Using(Step):
     """Replaces a letter by a proved formula, instantiated by `at`; `replaces` is the letter, by default what the lemma defines."""
 
     lemma: Formula = field(kw_only=True)
-    at: Mapped = field(default_factory=dict)
+    at: Values = field(default_factory=dict)
     replaces: Symbol | None = None
 
     @property

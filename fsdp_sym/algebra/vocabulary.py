@@ -108,7 +108,7 @@ def _real(
 
 
 # How many of what.
-i = _count("i", "an index that counts from 1", low=0)
+i = _count("i", "an index of a sum", low=0)
 j = _count("j", "a second index", low=0)
 h = _count("h", "a third index", low=0)
 r = _count("r", "1 if parameters are gathered again for the backward pass (reshard_after_forward), 0 if they stay gathered", low=0, high=1)
@@ -170,13 +170,13 @@ M_held = _real("M_held", byte, "sharded model state and activations of one rank 
 A_all = _bytes("A_all", "bytes of activations all layers keep", r"A_{\mathrm{all}}")
 A_kept = _real("A_kept", byte, "bytes of the checkpoints alone", unit="GB")
 A_peak = _real("A_peak", byte, "peak bytes of activations: checkpoints and the segment being recomputed", unit="GB")
-A_best = _real("A_best", byte, "that peak at the best interval", unit="GB")
+A_best = _real("A_best", byte, "peak bytes of activations at the best checkpoint interval", unit="GB")
 A_fixed = _bytes("A_fixed", "bytes of activations per GPU at a fixed global batch")
 k_best = _real("k_best", one, "checkpoint interval with the lowest peak")
-k_sqrt = _real("k_sqrt", one, "that interval when a checkpoint costs as much as a layer", r"k_{\sqrt{L}}")
+k_sqrt = _real("k_sqrt", one, "checkpoint interval with the lowest peak when a checkpoint costs as much as a layer", r"k_{\sqrt{L}}")
 x_kept = _real("x_kept", one, "how many times smaller the kept checkpoints are than all activations")
 x_peak = _real("x_peak", one, "how many times smaller the peak with checkpoints is than all activations")
-x_k = _real("x_k", one, "how many times smaller that peak is at a given interval than all activations")
+x_k = _real("x_k", one, "how many times smaller the peak at a given checkpoint interval is than all activations")
 kappa = _real("kappa", one, "activations over sharded state", r"\kappa")
 kappa_all = _real("kappa_all", one, "activations over sharded state at a fixed global batch", r"\kappa_{\mathrm{all}}")
 N_cross = _real("N_cross", one, "rank count at which activations overtake the sharded state", r"N_{\times}")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 COVER = "stages_against_budget"  # the README's picture
+PICTURES_DRAWN_WITH = "3.11.2"  # the matplotlib of constraints.txt; another one draws other pixels
 Progress = Callable[[str], None]
 _CELL_SECONDS = 120
 
@@ -220,9 +221,6 @@ def _drawn_elsewhere() -> bool:
     import matplotlib
 
     return str(matplotlib.__version__) != PICTURES_DRAWN_WITH
-
-
-PICTURES_DRAWN_WITH = "3.11.2"
 
 
 def _drop_pixels(node: NotebookNode) -> None:

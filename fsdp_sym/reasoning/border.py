@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sympy import Expr, Poly, Symbol, ceiling, divisors, floor, fraction, igcd, oo, real_roots, together
 
@@ -25,7 +25,7 @@ from .work import plain
 FAR: Final = 10**30  # more ranks, layers or tokens than there will ever be
 _TRIED: Final = 10**5  # values tried one by one
 
-RELATIONS: Final[dict[str, Callable[[object, object], object]]] = {
+RELATIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "=": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
 }  # fmt: skip
 
@@ -165,7 +165,7 @@ class Question:
 
     def _monotone(self, allowed: Sequence[int], count: int, way: Trend) -> Border:
         if self.relation == "=":
-            reach = operator.le if way == "falls" else operator.ge
+            reach = RELATIONS["<=" if way == "falls" else ">="]
             first = _first(lambda at: bool(reach(self.at(allowed[at]), self._aim)), 0, count)
             return self._one(first if first < count and self._meets(allowed[first]) else None)
         if (way == "falls") == self._below:
@@ -188,16 +188,15 @@ class Question:
     def _enclosed(self, allowed: Sequence[int], count: int) -> Border:
         """Between two monotone expressions the border is where one of them allows it and the other does not yet force it."""
         around = enclosure(self.expr, self.unknown)
-        moving = {way for side in around or () if (way := trend(side, self.unknown)) != "constant"}
-        sure = around is not None and len(moving) == 1 and None not in moving
-        if self._is_equation and (not sure or self.relation == "!="):
-            return self._one(self._try(range(count)))
-        if not sure:
+        moving = {trend(side, self.unknown) for side in around or ()} - {"constant"}
+        if around is None or len(moving) != 1 or None in moving or self.relation == "!=":
+            if self._is_equation:
+                return self._one(self._try(range(count)))
             raise Undecided
         low, high = (Question(side, self.unknown, self.relation, self.target) for side in around)
         way = moving.pop()
 
-        def crossing(side: Question, past: Callable[[object, object], object]) -> int:
+        def crossing(side: Question, past: Callable[[Any, Any], Any]) -> int:
             return _first(lambda at: bool(past(side.at(allowed[at]), self._aim)), 0, count)
 
         if self.relation == "=":
@@ -261,7 +260,13 @@ class Question:
 
 
 def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """The first of low, ..., high - 1 from which on `holds` is true; `high` where it never is."""
+    """The first of low, ..., high - 1 from which on `holds` is true; `high` where it never is. The answer is mostly near `low`."""
+    step = 1
+    while low + step < high:
+        if holds(low + step - 1):
+            high = low + step - 1
+            break
+        low, step = low + step, 2 * step
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle + 1, high)

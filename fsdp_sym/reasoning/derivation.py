@@ -11,7 +11,7 @@ from sympy.core.relational import Relational
 from ..algebra.agreement import Verdict
 from ..algebra.formula import Formula
 from ..algebra.printing import to_latex, to_text
-from ..algebra.steps import Decision, Near, Same, Step, Tends, Using
+from ..algebra.steps import Decision, Least, Near, Same, Step, Tends, Using
 from ..algebra.vocabulary import letter
 from .audit import verify_steps
 
@@ -36,20 +36,20 @@ class Derivation:
     def markdown(self) -> str:
         """A heading sentence and a table: result, reason, verdict."""
         f = self.formula
-        head = to_latex(f.defines)
-        rows = [rf"| $\displaystyle {_start(head, f.start, to_latex)}$ | {_start_reason(f)} | |"]
-        for step, verdict in zip(f.steps, self.verdicts, strict=True):
-            rows.append(rf"| $\displaystyle {_state(head, step, to_latex)}$ | {_reason(step, '$', to_latex)} | {verdict.kind} |")
+        start, *states = _states(f, to_latex)
+        rows = [rf"| $\displaystyle {start}$ | {_start_reason(f)} | |"]
+        for state, step, verdict in zip(states, f.steps, self.verdicts, strict=True):
+            rows.append(rf"| $\displaystyle {state}$ | {_reason(step, '$', to_latex)} | {verdict.kind} |")
         return "\n".join([f"**{f.title}.**", "", "| state | because | verdict |", "|:---|:---|:---|", *rows, "", f"Source: {f.source}."])
 
     @property
     def text(self) -> str:
         """The same in plain lines."""
         f = self.formula
-        head = to_text(f.defines)
-        lines = [f"{f.title}.", f"  {_start(head, f.start, to_text)}", f"      {_start_reason(f)}"]
-        for step, verdict in zip(f.steps, self.verdicts, strict=True):
-            lines += [f"  {_state(head, step, to_text)}", f"      {_reason(step, '', to_text)}  [{verdict.kind}]"]
+        start, *states = _states(f, to_text)
+        lines = [f"{f.title}.", f"  {start}", f"      {_start_reason(f)}"]
+        for state, step, verdict in zip(states, f.steps, self.verdicts, strict=True):
+            lines += [f"  {state}", f"      {_reason(step, '', to_text)}  [{verdict.kind}]"]
         return "\n".join([*lines, f"  Source: {f.source}."])
 
     def _repr_markdown_(self) -> str:
@@ -59,23 +59,42 @@ class Derivation:
         return self.text
 
 
-def _start(head: str, start: Basic, write: Callable[[Basic], str]) -> str:
-    return write(start) if isinstance(start, Relational) else f"{head} = {write(start)}"
+def _states(formula: Formula, write: Callable[[Basic], str]) -> list[str]:
+    """The start and each state as an equation of what it equals.
+
+    That is the defined letter; but up to a comparison or a minimum it is the start, which is what will be compared.
+    """
+    head, turn = write(formula.defines), _turn(formula)
+    if turn is None:
+        return [_equation(head, formula.start, write), *(_state(head, step, write) for step in formula.steps)]
+    first = write(formula.start)
+    return [first, *(_state(first if at < turn else head, step, write) for at, step in enumerate(formula.steps))]
+
+
+def _turn(formula: Formula) -> int | None:
+    """At which step a state that is not the defined letter's ends in a comparison or a minimum."""
+    return next((at for at, step in enumerate(formula.steps) if isinstance(step, Decision | Least)), None)
+
+
+def _equation(head: str, state: Basic, write: Callable[[Basic], str]) -> str:
+    return write(state) if isinstance(state, Relational) else f"{head} = {write(state)}"
 
 
 def _start_reason(formula: Formula) -> str:
-    return f"{letter(formula.defines).says}: what is solved" if isinstance(formula.start, Relational) else letter(formula.defines).says
+    says, turn = letter(formula.defines).says, _turn(formula)
+    if isinstance(formula.start, Relational):
+        return f"{says}: what is solved"
+    if turn is None:
+        return says
+    return f"{says}: what is {'compared' if isinstance(formula.steps[turn], Decision) else 'made smallest'}"
 
 
 def _state(head: str, step: Step, write: Callable[[Basic], str]) -> str:
-    latex = write is to_latex
-    match step:
-        case Near() | Tends():
-            name, to = (write(x) for x in step.limit)
-            return rf"{head} \to {write(step.to)} \quad ({name} \to {to})" if latex else f"{head} → {write(step.to)}  ({name} → {to})"
-        case Decision():
-            return write(step.to)
-    return write(step.to) if isinstance(step.to, Relational) else f"{head} = {write(step.to)}"
+    if isinstance(step, Near | Tends):
+        name, to = (write(x) for x in step.limit)
+        latex = write is to_latex
+        return rf"{head} \to {write(step.to)} \quad ({name} \to {to})" if latex else f"{head} → {write(step.to)}  ({name} → {to})"
+    return _equation(head, step.to, write)
 
 
 def _reason(step: Step, dollar: str, write: Callable[[Basic], str]) -> str:

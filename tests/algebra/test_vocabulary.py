@@ -43,7 +43,6 @@ def test_drawn_values_are_in_range_and_exact(entry):
         assert read_value(entry.symbol, value).value == Rational(str(value))
 
 
-
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.name)
 def test_the_example_of_how_it_is_typed_can_be_read(entry):
     if entry.unit:

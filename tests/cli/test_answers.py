@@ -115,6 +115,20 @@ def test_explain_derives_a_formula_and_works_it_where_numbers_are_given(capsys: 
     assert capsys.readouterr().out == f"{derived}\n  V_ag = (N - 1)/N·S = (4 - 1) / 4 × 700 MB = 525 MB\n"
 
 
+@pytest.mark.parametrize(
+    ("formula", "states"),
+    [
+        ("best_interval", ["A_peak", "A_peak = L/k·c + k·A", "k_best = √(L·c/A)"]),
+        ("replica_fits", ["M_0", "M_0 = P·(b_w + b_g + b_c + b_m + b_v + b_x)", "P·(b_w + b_g + b_c + b_m + b_v + b_x) ≤ M_max"]),
+        ("transfer_time", ["W·T = V", "T = V/W"]),
+    ],
+)
+def test_a_state_is_never_called_what_it_is_not(formula: str, states: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """What is minimised is no interval, and what is compared is no yes or no."""
+    lines = asked(["explain", formula], capsys)["derivation"][1:-1]
+    assert [line.strip() for line in lines[::2]] == states
+
+
 def test_explain_works_a_cell_again_at_other_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "D", "--set", "N=8"]) == DONE
     out = capsys.readouterr().out
@@ -129,7 +143,7 @@ def test_explain_says_where_a_number_cannot_be_worked_and_goes_on(capsys: pytest
     assert main(argv) == DONE
     out = capsys.readouterr().out
     refused = out.index("\n  slowdown_with_overlap means nothing where T_comm = 40 ms")
-    assert "  σ_dp = r·T_comm/(T_comp·(r + 2) + 2·T_comm) = 1 × 40 ms" in out[refused:]
+    assert "  σ_dp = r·T_comm/((r + 2)·T_comp + 2·T_comm) = 1 × 40 ms" in out[refused:]
     worked = [one for derived in asked(argv, capsys)["formulas"] for one in derived["worked"]]
     assert [one["why"][:35] for one in worked if one["formula"] == "slowdown_with_overlap"] == ["slowdown_with_overlap means nothing"]
 

@@ -4,11 +4,11 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from sympy import Integer, Rational, Symbol, ceiling, sqrt
+from sympy import Integer, Max, Rational, Symbol, ceiling, floor, sqrt
 
 from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
 from fsdp_sym.algebra.hypotheses import AtMost, Divides
-from fsdp_sym.algebra.vocabulary import B, G, L, M_max, N, P, k, phi, r
+from fsdp_sym.algebra.vocabulary import A, B, G, L, M_max, N, P, k, phi, r
 from fsdp_sym.reasoning.border import Question
 from fsdp_sym.reasoning.monotone import enclosure, trend
 from fsdp_sym.reasoning.solve import solve, splits
@@ -118,6 +118,11 @@ def test_padding_is_not_overlooked() -> None:
     # N = 6 would do only if six divided ten.
     assert solve({"S": 10}, "all_gather", "N", at_most="8.5 B").shown() == "5"
     assert solve({"S": 10}, "all_gather", "N", at_least="8.5 B").shown() == "4"
+    # From 28 to 29 ranks the largest of 10,000 parameters' shards loses 13, from 29 to 30 it loses 11.
+    saving = ({"P": 10_000, **EIGHT_BYTES}, "marginal_saving", "N")
+    assert solve(*saving, at_most=100).text == "N: 29 (smallest: at N = 28 it is 104 B)"
+    assert solve(*saving, equals=88).shown() == "29"
+    assert solve(*saving, equals=96).never is (96 not in {work(saving[0], "marginal_saving", N=n).value for n in range(1, 200)})
     # Eight parameters over three ranks make shards of three.
     assert solve({"P": 8, "N": 3, **EIGHT_BYTES}, "sharded_state", "b_w", equals=21).shown() == "7 B/param"
 
@@ -167,6 +172,8 @@ def test_trend_is_read_off_structure_slope_and_branches() -> None:
     assert trend((N - 1) * (7 / N), N) == "rises"
     assert trend(N + 9 / N, N) is None  # falls to 3, then rises
     assert trend(phi / (1 + phi), phi) == "rises"
+    assert trend(A / Max(2 * A + 3, A + 20), A) == "rises"
+    assert trend(Max(2 * A, 40 / A), A) is None
     assert trend(B, N) == "constant"
 
 
@@ -177,6 +184,8 @@ def test_an_enclosure_holds_the_expression_between() -> None:
     for ranks in range(1, 40):
         low, here, high = (x.xreplace({N: Integer(ranks)}) for x in (around[0], expr, around[1]))
         assert low <= here < high
+    below = enclosure(floor(10 / N), N)
+    assert below == (10 / N - 1, 10 / N)
     # Rising in one ceiling's coefficient and falling in its other part: no enclosure is claimed.
     assert enclosure(ceiling(10 / N) * Symbol("x", real=True), N) is None
 
@@ -202,6 +211,16 @@ def test_borders_are_those_of_trying_every_value(expr: Symbol, target: Integer, 
         case kind:
             assert kind == "never"
             assert not tried
+
+
+def test_an_equation_is_met_where_nothing_is_rounded_too() -> None:
+    assert Question((N - 1) * ceiling(12 / N), N, "=", Integer(9)).border().value == 4
+    assert Question((N + 1) * ceiling(12 / N) / N, N, "=", Rational(16, 3)).border().value == 3
+    assert Question((N + 1) * ceiling(12 / N) / N, N, "=", Rational(17, 3)).border().kind == "never"
+
+
+def test_of_two_roots_the_possible_one_is_the_inverse() -> None:
+    assert solve("H", "ordered_splits", "e", equals=66).text.startswith("e: 10 (e = ")
 
 
 def test_the_values_of_a_letter_keep_the_hypotheses() -> None:

@@ -11,7 +11,7 @@ from fsdp_sym.algebra.arithmetic import Surd
 from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
 from fsdp_sym.algebra.formula import Bracket, Formula, Source
 from fsdp_sym.algebra.units import Amount, byte
-from fsdp_sym.algebra.vocabulary import A, N, S, V_ag
+from fsdp_sym.algebra.vocabulary import A, N, S, V_ag, phi
 from fsdp_sym.reasoning import work as working
 from fsdp_sym.reasoning.catalogue import formula, formulas
 from fsdp_sym.reasoning.work import Worked, count, counted_line, evaluate, evaluator, plain, work
@@ -102,6 +102,13 @@ def test_a_root_that_comes_out_is_no_surd() -> None:
     assert work({"L": 4, "c": 4, "A": 4}, "kept_cut").line() == "x_kept = √L = √4 = 2"
 
 
+def test_roots_that_cancel_leave_a_number_and_no_answer() -> None:
+    cut = formula("kept_cut")
+    found = evaluate(cut, {s: Integer(4 if s.name == "c" else 2) for s in cut.letters})
+    assert found == 1
+    assert not isinstance(found, bool)
+
+
 def test_a_bracket_too_wide_to_show_is_refused() -> None:
     wide = Formula(
         "fsdp_sym.formulas.activations.best_interval", A, sqrt(S), (), Source("by definition"),
@@ -156,7 +163,6 @@ REFUSED = [
     ({}, "all_gather", {}, MissingValue, "all_gather needs N (ranks that share one copy: the shard group), S (bytes of the whole"),
     ("D", "all_gather_gain", {"N": 3}, OutOfRange, "means nothing where S = 700 MB, N = 3: it needs that N·(N + 1) divides S"),
     ("E", "data_parallel_time", {"N": 1}, OutOfRange, "data_parallel_time means nothing where N = 1: it needs that 2 is at most N"),
-    ("E", "overlap_for_slowdown", {"T_comm": "1 us"}, OutOfRange, "overlap_for_slowdown gives phi_need = -1399 here, out of its range"),
     ("C", "all_activations", {"b": "oo"}, OutOfRange, "all_activations states no limit for b: give a number"),
     ("D", "ring_steps", {"N": "oo"}, OutOfRange, "ring_steps states no limit for N: give a number"),
     ("E", "data_parallel_time", {"N": "oo"}, OutOfRange, "does not depend on N, which is infinite here: give it a number"),
@@ -173,6 +179,13 @@ def test_what_cannot_be_worked_is_refused_in_one_line(
         _ = work(where, name, **at).value  # type: ignore[arg-type]
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_result_out_of_its_letter_s_range_is_refused() -> None:
+    share = Formula("fsdp_sym.formulas.time.exposed_time", phi, N / 2, (), Source("by definition"))
+    assert work({"N": 2}, share).shown() == "1"
+    with pytest.raises(OutOfRange, match=r"exposed_time gives phi = 1.5 here, out of its range .*: the values contradict one another"):
+        _ = work({"N": 3}, share).value
 
 
 def test_evaluate_names_what_is_missing_or_outside() -> None:

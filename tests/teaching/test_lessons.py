@@ -122,7 +122,7 @@ def test_a_lesson_of_a_cell_has_all_its_parts_in_order(lesson):
     assert first == sorted(first)
     # Where the widths would answer the forecast, the conventions come after it; never after a result.
     assert kinds.index(Conventions) < kinds.index(Work)
-    assert first[:3] == [0, 1, 2]
+    assert kinds[:3] in ([Say, Conventions, Forecast], [Say, Forecast, Conventions])
     assert Derive in kinds
     assert kinds.count(Ask) >= 2
     assert kinds[-1] is YourNumbers

@@ -1,7 +1,7 @@
 """The peak is lowest where the checkpoints weigh as much as the segment being recomputed.
 
 Layers between checkpoints, taken as a real number. A longer interval keeps fewer checkpoints and recomputes a larger
-segment; the two costs balance at the square root of the layer count, times the ratio of a checkpoint to a layer.
+segment; the two costs balance at the square root of the layer count times the ratio of a checkpoint to a layer.
 """
 
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""At that interval √L checkpoints are kept.
+"""With a checkpoint every √L layers, √L checkpoints are kept.
 
 Bytes of the checkpoints alone, for a real interval. It is not the peak: the segment that is being recomputed weighs as
 much again.

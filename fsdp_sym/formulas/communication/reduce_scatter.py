@@ -2,7 +2,7 @@
 
 A ring passes the partial sum of one shard a step, each rank adding its own gradients to it; after N - 1
 steps every rank holds the full sum of one shard. S is the whole tensor in bytes, shards are padded to
-equal length. It moves as many bytes as an all-gather, in the other direction of meaning: many to one.
+equal length. It moves as many bytes as an all-gather; there one shard goes to many, here many parts come to one.
 """
 
 from sympy import Sum, ceiling, oo

@@ -41,7 +41,10 @@ def ring_all_gather(size: int, ranks: int) -> list[int]:
 
 
 def ring_reduce_scatter(size: int, ranks: int) -> list[int]:
-    """Passes partial sums on, each rank adding its own part, until each holds the full sum of one shard; returns bytes as above."""
+    """Passes partial sums on, each rank adding its own part, until each holds the full sum of one shard.
+
+    Returns what each rank receives, step by step.
+    """
     shards = shard_bytes(size, ranks)
     # What each rank holds: a shard, and whose contributions its partial sum contains.
     partial = [(rank, {rank}) for rank in range(ranks)]

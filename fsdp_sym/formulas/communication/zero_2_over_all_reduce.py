@@ -13,17 +13,16 @@ from ...algebra.hypotheses import AtMost
 from ...algebra.steps import Using
 from ...algebra.vocabulary import N, S, V_ar, V_z2, chi_2
 from .all_reduce import all_reduce
-from .ring import ring_all_gather, ring_reduce_scatter
+from .ring import broadcast_each_shard, ring_all_gather, ring_reduce_scatter
 from .zero_2_traffic import zero_2_traffic
 
 
 def count() -> Fraction:
-    """The one ratio that groups of several sizes have in common."""
+    """The one ratio that groups of several sizes have in common, each owner sending its updated shard to all others."""
     ratios = set()
     for ranks in range(2, 9):
-        summed, gathered = sum(ring_reduce_scatter(10, ranks)), sum(ring_all_gather(10, ranks))
-        gradients, parameters = ring_reduce_scatter(10, ranks), ring_all_gather(10, ranks)
-        ratios.add(Fraction(sum([*gradients, *parameters]), summed + gathered))
+        gradients, parameters = sum(ring_reduce_scatter(10, ranks)), broadcast_each_shard(10, ranks)
+        ratios.add(Fraction(gradients + parameters, sum(ring_reduce_scatter(10, ranks)) + sum(ring_all_gather(10, ranks))))
     (ratio,) = ratios
     return ratio
 

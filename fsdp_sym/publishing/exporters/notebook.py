@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...reasoning.catalogue import formula
-from ...scenarios.cells import CELLS, READING_PATH
+from ...scenarios.cells import CELLS
 from ...teaching.lessons import LESSONS
 from ...teaching.lessons.blocks import (
     Ask,
@@ -153,7 +153,7 @@ def _title(lesson: Lesson) -> str:
 
 def _onward(lesson: Lesson) -> str:
     """Links to the start, and to the next lesson of the reading path."""
-    order = ["start-here", *(x.id for c in READING_PATH for x in LESSONS.values() if x.cell == c), "self-test"]
+    order = list(LESSONS)
     at = order.index(lesson.id) if lesson.id in order else len(order)
     links = [] if lesson.id == "start-here" else [f"[Start here](start-here{SUFFIX})"]
     if at + 1 < len(order):

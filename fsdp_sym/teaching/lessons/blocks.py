@@ -1,4 +1,4 @@
-"""The typed blocks a lesson is made of. They hold words and references, never a number.
+"""The typed blocks a lesson is made of. They hold words, references and the numbers to work at, never a result.
 
 ``[[slug]]`` in a text stands for the value of the `Work` or `Fact` with that slug, ``[[slug|GB]]`` in that unit and
 ``[[slug|GB|4]]`` rounded to so many digits; ``[[slug.N]]`` stands for the number of ranks that work took, and ``[[@N]]``

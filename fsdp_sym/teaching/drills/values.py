@@ -1,0 +1,66 @@
+"""Truth and rivals as functions of plain numbers, made once for each formula."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+from sympy import Expr, Symbol
+
+from ...algebra.arithmetic import Number, compiled
+from ...algebra.steps import limit_of
+from ...algebra.vocabulary import LETTERS
+from ...reasoning.catalogue import formula as formula_named
+from ..misconceptions import about
+from .form import Kind
+
+_DIGITS = 10**24
+
+
+def nearly(x: Number, degree: int) -> Number:
+    """A square root: exact of a perfect square, else a fraction right to more digits than any answer has."""
+    assert degree == 2
+    x = Fraction(x)
+    top, bottom = math.isqrt(x.numerator), math.isqrt(x.denominator)
+    if top * top == x.numerator and bottom * bottom == x.denominator:
+        return Fraction(top, bottom)
+    return Fraction(math.isqrt(x.numerator * x.denominator * _DIGITS**2), x.denominator * _DIGITS)
+
+
+Value = Callable[..., Number]
+
+
+@cache
+def _readings(formula: str, kind: Kind) -> tuple[Expr, tuple[tuple[str, Expr], ...]]:
+    """The expression that answers a question of this kind, and what each misconception has in its place."""
+    chosen = formula_named(formula)
+    rivals = [(m.id, m.rival(chosen.exact)) for m in about(formula)]
+    if kind != "limit":
+        return chosen.closed, tuple(rivals)
+    step = chosen.limit
+    assert step is not None, f"{formula} states no limit"
+    ends = [(name, limit_of(rival, *step.limit) if step.limit[0] in rival.free_symbols else rival) for name, rival in rivals]
+    return step.to, tuple((name, end) for name, end in ends if end.is_finite is not False and end not in (0, step.to))
+
+
+@cache
+def letters_of(formula: str, kind: Kind) -> tuple[Symbol, ...]:
+    """The letters that the truth or a rival depends on, in vocabulary order."""
+    truth, rivals = _readings(formula, kind)
+    found = truth.free_symbols.union(*(rival.free_symbols for _, rival in rivals))
+    return tuple(s for s in LETTERS if s in found)
+
+
+@cache
+def truth_of(formula: str, kind: Kind) -> Value:
+    """The answer as a function of the letters."""
+    return compiled(_readings(formula, kind)[0], letters_of(formula, kind), root=nearly)
+
+
+@cache
+def rivals_of(formula: str, kind: Kind) -> tuple[tuple[str, Value], ...]:
+    """Each misconception's id and its value as a function of the letters."""
+    letters = letters_of(formula, kind)
+    return tuple((name, compiled(rival, letters, root=nearly)) for name, rival in _readings(formula, kind)[1])
