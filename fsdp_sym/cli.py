@@ -46,6 +46,9 @@ class Kind(StrEnum):
     LESSONS = "lessons"
     FORMULAS = "formulas"
     LETTERS = "letters"
+    MODELS = "models"
+    MACHINES = "machines"
+    PLANS = "plans"
 
 
 _SET_HELP = "A letter's value as people write it: N=8, P=7B, S='80 GB', N=oo. Repeat it for more letters."
@@ -94,6 +97,9 @@ def _listed(kind: Kind) -> Iterator[dict[str, str]]:
     from .algebra.vocabulary import LETTERS
     from .reasoning.catalogue import formulas
     from .scenarios.cells import CELLS
+    from .scenarios.machines import MACHINES
+    from .scenarios.models import MODELS
+    from .scenarios.plans import PLANS
     from .teaching.lessons import LESSONS
 
     match kind:
@@ -105,8 +111,12 @@ def _listed(kind: Kind) -> Iterator[dict[str, str]]:
             yield from ({"formula": f.id, "topic": f.topic, "title": f.title} for f in formulas().values())
         case Kind.LETTERS:
             for entry in LETTERS.values():
-                unit = entry.unit or ("count" if entry.whole else "number")
-                yield {"letter": entry.name, "unit": unit, "what it is": entry.says}
+                yield {"letter": entry.name, "range": entry.range_text, "typed": entry.typed, "what it is": entry.says}
+        case Kind.MODELS | Kind.MACHINES | Kind.PLANS:
+            rows = {Kind.MODELS: MODELS, Kind.MACHINES: MACHINES, Kind.PLANS: PLANS}[kind]
+            for row in rows.values():
+                values = ", ".join(f"{s.name}={amount}" for s, amount in row.values.items() if amount.value != 0)
+                yield {kind.value[:-1]: row.name, "values": values, "source": row.source}
 
 
 @app.command(epilog=_examples("fsdp-sym explain D --set N=8", "fsdp-sym explain all_gather --set S='700 MB' --set N=4"))

@@ -18,6 +18,7 @@ from .units import Amount, as_dimension, bit, byte, dimension_name, one, param, 
 
 _B = byte / param
 _PLAIN = (one, bit / byte)
+ANY: Final = -(10**30)  # a lower bound that never binds
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Letter:
     """One symbol of the vocabulary.
 
     ``low`` and ``high`` bound its values (``open_low`` leaves the lower bound out); ``whole`` letters are
-    integers; ``unit`` is an example of how a value is typed.
+    integers; ``unit`` is what a value is typed in, or an example of one that has no unit.
     """
 
     symbol: Symbol
@@ -56,10 +57,17 @@ class Letter:
         return bool(above) and (self.high is None or bool(value <= self.high))
 
     @property
+    def typed(self) -> str:
+        """An example of how a value is typed: ``S="2 GB"``, ``P=7e9``, ``N=8``."""
+        if not self.unit:
+            return f"{self.name}={max(8, self.low) if self.high is None else self.high}"
+        return f"{self.name}={self.unit}" if self.unit[0].isdigit() else f'{self.name}="2 {self.unit}"'
+
+    @property
     def range_text(self) -> str:
-        low = f"above {self.low}" if self.open_low else f"at least {self.low}"
-        between = low if self.high is None else f"{low} and at most {self.high}"
-        return f"{'a whole number ' if self.whole else ''}{between}"
+        low = [] if self.low == ANY else [f"above {self.low}" if self.open_low else f"at least {self.low}"]
+        high = [] if self.high is None else [f"at most {self.high}"]
+        return f"{'a whole number ' if self.whole else ''}{' and '.join(low + high)}"
 
     def draw(self, uniform: Callable[[], float]) -> int | Fraction:
         """A small exact value in range, from a source of uniform floats in [0, 1)."""
@@ -216,7 +224,7 @@ T_dp = _real("T_dp", second, "time of plain data parallel's all-reduce", r"T_{\m
 T_exposed = _real("T_exposed", second, "communication time that compute does not hide", r"T_{\mathrm{exposed}}", zero=True, unit="ms")
 T_step = _real("T_step", second, "time of the step", r"T_{\mathrm{step}}", unit="ms")
 phi = _real("phi", one, "share of the communication time that overlaps compute", r"\varphi", zero=True, high=1, unit="0.5")
-phi_need = _letter("phi_need", one, "overlap needed for a target slowdown", r"\varphi_{\mathrm{need}}", low=-1000, high=1, unit="0.5")
+phi_need = _letter("phi_need", one, "overlap needed for a target slowdown", r"\varphi_{\mathrm{need}}", low=ANY, high=1, unit="0.5")
 rho = _real("rho", one, "communication time over compute time", r"\rho")
 rho_max = _real("rho_max", one, "ratio above which sharding is said to hurt", r"\rho_{\max}", unit="0.3")
 hurts = _flag("hurts", "whether communication takes too large a share of the compute time")
@@ -270,8 +278,7 @@ def read_value(symbol: Symbol, given: object) -> Amount:
             amount = Amount(number, entry.dimension)
     fitted = as_dimension(amount, entry.dimension)
     if fitted is None:
-        example = entry.unit or "8"
-        remedy = f"write {entry.name}={example}" if example[0].isdigit() else f"write it in {example}"
+        remedy = f"write it in {entry.unit}" if entry.unit and not entry.unit[0].isdigit() else f"write {entry.typed}"
         raise DimensionError(
             f"{entry.name} ({entry.says}) wants {dimension_name(entry.dimension)}, and "
             f"{str(given)[:40]!r} is {dimension_name(amount.dimension)}: {remedy}"

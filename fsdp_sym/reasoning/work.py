@@ -100,7 +100,6 @@ class Worked:
 
     formula: Formula
     values: Mapping[Symbol, Amount]
-    where: str = ""
 
     @cached_property
     def numbers(self) -> dict[Symbol, Expr]:
@@ -268,17 +267,16 @@ def work(where: str | Cell | Mapping[str | Symbol, object], formula: str | Formu
     """
     chosen = formula_named(formula) if isinstance(formula, str) else formula
     values: dict[Symbol, Amount] = {}
-    name = ""
     if isinstance(where, Mapping):
         at = {**{str(k): v for k, v in where.items()}, **at}
     else:
         cell = cell_named(where) if isinstance(where, str) else where
-        values, name = dict(cell.values), cell.id
+        values = dict(cell.values)
     for key, given in at.items():
         symbol = symbol_named(key)
         values[symbol] = read_value(symbol, given)
     used = {*chosen.letters, *chosen.counted_letters, *(s for h in chosen.where for s in h.symbols)}
-    return Worked(chosen, {s: a for s, a in values.items() if s in used}, name)
+    return Worked(chosen, {s: a for s, a in values.items() if s in used})
 
 
 def count(worked: Worked) -> Value | Bracket:

@@ -6,15 +6,14 @@ nothing, so that any link would do and there is no bandwidth to ask for.
 
 from fractions import Fraction
 
-from sympy import Integer, oo
+from sympy import Eq, Integer, oo
 
 from ...algebra.formula import Formula, Source
 from ...algebra.hypotheses import AtMost
-from ...algebra.steps import Near, Using
-from ...algebra.vocabulary import N, S, T_comp, V, V_ag, W, W_hide
+from ...algebra.steps import Near, Solved, Using
+from ...algebra.vocabulary import N, S, T_comp, V_ag, W_hide
 from ..communication.all_gather import all_gather
 from ..communication.ring import ring_all_gather
-from .hiding_bandwidth import hiding_bandwidth
 from .timeline import passing_time
 
 
@@ -26,9 +25,9 @@ def count(S: int, N: int, T_comp: int | Fraction) -> Fraction:
 hiding_bandwidth_all_gather = Formula(
     __name__,
     defines=W_hide,
-    start=W,
+    start=Eq(V_ag / W_hide, T_comp),
     steps=(
-        Using(V_ag / T_comp, "the bytes received pass within the compute time", lemma=hiding_bandwidth, at={V: V_ag}, replaces=W),
+        Solved(V_ag / T_comp, "the bytes received must pass while the compute lasts"),
         Using(S * (N - 1) / (N * T_comp), "the bytes one rank receives", lemma=all_gather),
         Near(S / T_comp, "one's own shard is a vanishing part of the whole", limit=(N, oo)),
     ),

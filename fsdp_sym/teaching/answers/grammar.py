@@ -93,12 +93,15 @@ class Grammar(ABC, Generic[T]):
             raise Unreadable(f"this is nested more than {MOST_DEPTH} deep: write it with fewer brackets or signs", self.token.at)
 
     def _sum(self) -> T:
+        sign = self.advance().text if self.token.kind == SIGN and self.token.text in "+-" else ""
         left = self._product()
+        if sign == "-":
+            left = self.negative(left)
         while self.token.kind == SIGN and self.token.text in "+-":
-            sign = self.advance()
+            operator = self.advance()
             right = self._product()
-            self.working_at = sign.at
-            left = self.combined(sign.text, left, right)
+            self.working_at = operator.at
+            left = self.combined(operator.text, left, right)
         return left
 
     def _product(self) -> T:

@@ -35,6 +35,8 @@ _NONE: Final = {"none", "there is none", "no such number", "impossible"}
 # One group of three and nothing else: a decimal comma looks the same.
 _ONE_COMMA: Final = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
 
+_TOO_LONG: Final = Invalid(f"this is too long: write an answer of at most {LONGEST} characters")
+
 
 def read(text: object, expects: Expects) -> Read | Invalid | NotAnswered:
     """Read one answer.
@@ -62,13 +64,15 @@ def read(text: object, expects: Expects) -> Read | Invalid | NotAnswered:
     elif type(text) is not str:
         return Invalid('an answer is a text or a number: put it in quotes, such as "112 GB"')
     if len(text) > LONGEST:
-        return Invalid(f"this is too long: an answer has at most {LONGEST} characters")
+        return _TOO_LONG
     if not text or text.isspace():
         return NotAnswered()
     try:
         ascii_text, places = plain(text)
     except Unreadable as error:
         return _invalid(error, text, None)
+    if len(ascii_text) > LONGEST:
+        return _TOO_LONG
     try:
         match expects:
             case Symbolic():

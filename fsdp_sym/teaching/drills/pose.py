@@ -101,11 +101,11 @@ def _rivals(question: Question, arguments: list[int | Fraction], key: Fraction) 
             continue
         if value > 0 and value != key:
             values.append((name, value))
-    for name, value in values:
-        if name is not None:
-            yield Rival(name, None, value)
+    for thought, value in values:
+        if thought is not None:
+            yield Rival(thought, None, value)
         for slip, factor in slips:
-            yield Rival(name, slip, value * factor)
+            yield Rival(thought, slip, value * factor)
 
 
 @cache

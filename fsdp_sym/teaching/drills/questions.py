@@ -5,7 +5,31 @@ from __future__ import annotations
 from typing import Final
 
 from ...algebra.vocabulary import (
-    A, B, G, L, M_max, N, N_d, N_p, N_t, P, R_bit, S, T_comm, T_comp, V, W, b, b_a, c, d, k, phi, r, s, sigma,
+    A,
+    B,
+    G,
+    L,
+    M_max,
+    N,
+    N_d,
+    N_p,
+    N_t,
+    P,
+    R_bit,
+    S,
+    T_comm,
+    T_comp,
+    V,
+    W,
+    b,
+    b_a,
+    c,
+    d,
+    k,
+    phi,
+    r,
+    s,
+    sigma,
 )
 from .form import Question
 

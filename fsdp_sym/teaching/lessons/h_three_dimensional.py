@@ -1,8 +1,8 @@
 """Cell H: data, pipeline and tensor degrees multiply to the GPU count exactly; which group FSDP shards over."""
 
-from .blocks import Ask, Conventions, Derive, Fact, Forecast, Lesson, Plot, Reveal, Say, Work, YourNumbers
+from .blocks import Ask, At, Conventions, Derive, Fact, Forecast, Lesson, Plot, Reveal, Say, Work, YourNumbers
 
-_SLICE = {"P": 5468750000, "N": 32, "b_m": 4, "b_v": 4}  # one stage's and one slot's parameters, four-byte moments
+_SLICE: At = {"P": 5468750000, "N": "[[shard]]", "b_m": 4, "b_v": 4}  # one stage's and one slot's parameters, four-byte moments
 
 LESSON = Lesson(
     id="H-3-d-parallelism",
@@ -32,7 +32,7 @@ LESSON = Lesson(
         Work("data", "data_degree"),
         Reveal("reveal"),
         Work("replica", "world_size", {"N_d": 1}),
-        Work("world", "world_size", {"N_d": 32}),
+        Work("world", "world_size", {"N_d": "[[data]]"}),
         Say(
             "data-read",
             "One replica takes [[replica]] GPUs, so there are [[data]] of them. Never trust a division without multiplying back: "
@@ -62,7 +62,7 @@ LESSON = Lesson(
         ),
         Derive("shard-derive", "shard_group"),
         Work("shard", "shard_group"),
-        Work("steps", "ring_steps", {"N": 32}),
+        Work("steps", "ring_steps", {"N": "[[shard]]"}),
         Work("steps-world", "ring_steps", {"N": 1024}),
         Say(
             "shard-read",

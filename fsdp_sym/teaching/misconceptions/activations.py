@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import S, sqrt
 
-from ...algebra.vocabulary import A, L, N, b, b_a, c, d, k, s
+from ...algebra.vocabulary import A, L, N, b, b_a, c, k
 from .form import Misconception
 from .principles import BALANCE, LAYERS, PEAK, STATE_ONLY, WIDTHS
 

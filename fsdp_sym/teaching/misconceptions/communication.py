@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sympy import S as ZERO
 from sympy import Integer
+from sympy import S as ZERO
 
 from ...algebra.vocabulary import G, N, S, r
 from .form import Misconception

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sympy import Integer, Max, S as NUMBER
+from sympy import Integer, Max
+from sympy import S as NUMBER
 
 from ...algebra.vocabulary import N, R_bit, S, T_comm, T_comp, V, W, n_bit, phi, sigma
 from .form import Misconception
