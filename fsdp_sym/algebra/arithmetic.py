@@ -11,7 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
-from sympy import Add, Integer, Max, Min, Mul, Piecewise, Pow, Rational, S, Sum, Symbol, ceiling, floor, oo
+from sympy import Add, And, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Sum, Symbol, ceiling, floor, oo
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
@@ -87,6 +87,8 @@ def _code(expr: Basic) -> str:
             return body
         case Relational():
             return f"({_code(expr.lhs)} {expr.rel_op} {_code(expr.rhs)})"
+        case And() | Or():
+            return f"({(' and ' if isinstance(expr, And) else ' or ').join(map(_code, expr.args))})"
         case Piecewise():
             text = "None"
             for value, when in reversed(expr.args):

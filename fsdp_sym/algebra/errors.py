@@ -9,6 +9,10 @@ from difflib import get_close_matches
 class FsdpSymError(Exception):
     """Anything a user can cause; printed as one line, never as a traceback."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows in place of a traceback."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class UnreadableAmount(FsdpSymError):
     """A text that is not a number with a unit."""

@@ -19,7 +19,7 @@ from ..algebra.formula import Bracket, Counted, Formula
 from ..algebra.hypotheses import Hypothesis
 from ..algebra.printing import amount_to_latex, to_latex, to_text
 from ..algebra.units import IRRATIONAL_DIGITS, Amount, show
-from ..algebra.vocabulary import letter, read_value, symbol_named
+from ..algebra.vocabulary import LETTERS, letter, read_value, symbol_named
 from ..scenarios.cells import Cell, cell_named
 from .catalogue import formula as formula_named
 
@@ -196,7 +196,8 @@ class Worked:
         head = to_text(self.formula.defines)
         if self.at_limit and self.formula.limit is not None:
             letters = " → ".join(to_text(x) for x in self.formula.limit.limit)
-            return f"{head} → {_joined([*steps, result])} as {letters}"
+            assumed = f", where {'; '.join(map(str, self.formula.hypotheses))}" if self.formula.hypotheses else ""
+            return f"{head} → {_joined([*steps, result])} as {letters}{assumed}"
         if isinstance(self.reading, Relational):
             return f"{': '.join(steps)}: {result}"
         if isinstance(self.reading, Piecewise):
@@ -275,6 +276,8 @@ def work(where: str | Cell | Mapping[str | Symbol, object], formula: str | Formu
     for key, given in at.items():
         symbol = symbol_named(key)
         values[symbol] = read_value(symbol, given)
+    fixed = {s: read_value(s, entry.low) for s, entry in LETTERS.items() if entry.low == entry.high}  # bits in a byte
+    values = fixed | values
     used = {*chosen.letters, *chosen.counted_letters, *(s for h in chosen.where for s in h.symbols)}
     return Worked(chosen, {s: a for s, a in values.items() if s in used})
 

@@ -262,3 +262,32 @@ def test_inexact_numbers_are_refused(given_):
 def test_dimensions_have_names():
     assert dimension_name(byte / second) == "bytes per second"
     assert dimension_name(byte**2) == "byte**2"
+
+
+# The table again, written out by hand: a size that is wrong there would read and show consistently wrong.
+_STEPS = {"": 1, "k": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4, "P": 1000**5, "E": 1000**6}
+_POWERS = {"Ki": 1024, "Mi": 1024**2, "Gi": 1024**3, "Ti": 1024**4, "Pi": 1024**5, "Ei": 1024**6}
+_SIZES = {
+    **{prefix + name: size for prefix, size in _STEPS.items() for name in ("B", "byte", "bytes", "FLOP", "FLOPS")},
+    **{prefix + name: Fraction(size, 8) for prefix, size in _STEPS.items() for name in ("b", "bit", "bits", "bps")},
+    **{prefix + "B": size for prefix, size in _POWERS.items()},
+    **{prefix + "bit": Fraction(size, 8) for prefix, size in _POWERS.items()},
+    **dict.fromkeys(("s", "second", "seconds"), 1),
+    "ms": Fraction(1, 1000), "us": Fraction(1, 1000**2), "µs": Fraction(1, 1000**2), "μs": Fraction(1, 1000**2), "ns": Fraction(1, 1000**3),
+    "min": 60, "h": 60 * 60, "d": 24 * 60 * 60,
+    **dict.fromkeys(("param", "params", "parameter", "parameters"), 1),
+    "%": Fraction(1, 100),
+}  # fmt: skip
+
+
+def test_every_unit_has_the_size_written_here():
+    assert {name: Fraction(int(size.p), int(size.q)) for name, (size, _) in UNITS.items()} == _SIZES
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("7k", 7000), ("7K", 7000), ("7M", 7 * 1000**2), ("7B", 7 * 1000**3), ("7T", 7 * 1000**4), ("7 thousand", 7000),
+     ("7 million", 7 * 1000**2), ("7 billion", 7 * 1000**3), ("7 trillion", 7 * 1000**4)],
+)  # fmt: skip
+def test_counts_by_letter_and_word(text, value):
+    assert parse_amount(text) == Amount(Integer(value))

@@ -21,7 +21,9 @@ def count(T_comp: int | Fraction, T_comm: int | Fraction, sigma: int | Fraction)
     most = min(Fraction(1), Fraction(T_comp) / T_comm)
     timelines = [overlapped(T_comp, T_comm, share) for share in (0, most)]
     none, least = (exposed(communication, compute) for compute, communication in timelines)
-    return most * (none - sigma * T_comp) / (none - least)
+    found = most * (none - sigma * T_comp) / (none - least)
+    assert found <= most
+    return found
 
 
 overlap_for_slowdown = Formula(

@@ -80,7 +80,7 @@ def _bounded(value: Number) -> Number:
 
 
 def _oversized() -> Oversized:
-    return Oversized(f"this is too large or too small: exponents go up to {MOST_EXPONENT}, as in 7e9 or 2^30")
+    return Oversized(f"this is too large or too small: write exponents of at most {MOST_EXPONENT}, as in 7e9 or 2^30")
 
 
 def _power(base: Number, exponent: Number) -> Number:

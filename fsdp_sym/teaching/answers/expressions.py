@@ -16,6 +16,7 @@ from sympy import Symbol
 from sympy.core.basic import Basic
 
 from ...algebra.arithmetic import Number, Surd, compiled, over
+from ...algebra.units import one
 from ...algebra.vocabulary import letter
 from .exact import FUNCTIONS, Oversized, Unworkable, called, combined
 from .grammar import Grammar
@@ -26,6 +27,7 @@ from .writing import exact_text
 POINTS: Final = 12
 _CHECKED: Final = 4
 _SEED: Final = 1
+_MOST, _MOST_OF_A_QUANTITY = 60, 5000
 _NEGATIVE: Final = "negative"
 
 
@@ -129,7 +131,11 @@ def points(letters: tuple[Symbol, ...]) -> tuple[dict[str, Number], ...]:
 
 def _drawn(symbol: Symbol, uniform: Callable[[], float]) -> Number:
     of = letter(symbol)
-    value = of.draw(uniform)
+    if of.whole and of.high is None:
+        # Of every size alike, or a ceiling would hide what stands inside it; above the least, where N - 1 is no zero.
+        value: Number = of.low + int((_MOST if of.dimension == one else _MOST_OF_A_QUANTITY) ** uniform())
+    else:
+        value = of.draw(uniform)
     return value * value if of.high in (None, 1) and value >= 0 else value
 
 

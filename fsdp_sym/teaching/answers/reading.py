@@ -62,7 +62,7 @@ def read(text: object, expects: Expects) -> Read | Invalid | NotAnswered:
     elif type(text) is float:
         text = repr(text)
     elif type(text) is not str:
-        return Invalid('an answer is a text or a number: put it in quotes, such as "112 GB"')
+        return Invalid('an answer is a text or a number: put it in quotes, such as "12.5 GB"')
     if len(text) > LONGEST:
         return _TOO_LONG
     if not text or text.isspace():

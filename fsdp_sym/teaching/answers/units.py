@@ -26,6 +26,14 @@ SCALES: Final = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillio
 COUNTS: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
 
 
+_PREFIXES: Final = {"": "", "kilo": "k", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E"}
+_BINARY: Final = {"kibi": "Ki", "mebi": "Mi", "gibi": "Gi", "tebi": "Ti", "pebi": "Pi", "exbi": "Ei"}
+_SPELLED: Final = {
+    "s": "second seconds sec secs", "ms": "millisecond milliseconds msec", "us": "microsecond microseconds", "ns": "nanosecond nanoseconds",
+    "min": "minute minutes", "h": "hour hours", "d": "day days", "param": "param params parameter parameters", "%": "percent",
+}  # fmt: skip
+
+
 class Unit(NamedTuple):
     """A unit as it is usually spelled, its size in base units, and its dimension as powers of the base."""
 
@@ -50,56 +58,48 @@ def dimension_of(powers: Powers) -> Expr:
     return dimension
 
 
-def _table() -> dict[str, Unit]:
-    units = {}
-    for name, (size, dimension) in UNITS.items():
-        if not name.isascii():
-            continue  # a micro sign has become a u
-        units[name] = Unit(name, over(int(size.p), int(size.q)), powers_of(dimension))
-    for word, sign in (("byte", "B"), ("bytes", "B"), ("bit", "bit"), ("bits", "bit")):
-        for prefix, short in (("", ""), ("kilo", "k"), ("mega", "M"), ("giga", "G"), ("tera", "T"), ("peta", "P"), ("exa", "E")):
-            units[prefix + word] = units[short + word] = units[short + sign]
-        for prefix, short in (("kibi", "Ki"), ("mebi", "Mi"), ("gibi", "Gi"), ("tebi", "Ti"), ("pebi", "Pi"), ("exbi", "Ei")):
-            units[prefix + word] = units[short + sign]
-    for prefix in ("", "k", "M", "G", "T", "P", "E"):
-        units[prefix + "b"] = units[prefix + "bit"]
-        units[prefix + "Bps"] = _quotient(units[prefix + "B"], units["s"])
-    units["us"] = Unit("µs", units["us"].size, units["us"].powers)
-    for words, sign in (
-        (("second", "seconds", "sec", "secs"), "s"), (("millisecond", "milliseconds", "msec"), "ms"),
-        (("microsecond", "microseconds"), "us"), (("nanosecond", "nanoseconds"), "ns"), (("minute", "minutes"), "min"),
-        (("hour", "hours"), "h"), (("day", "days"), "d"), (("param", "params", "parameter", "parameters"), "param"), (("percent",), "%"),
-    ):  # fmt: skip
-        for word in words:
-            units[word] = units[sign]
-    return units
-
-
-def _quotient(above: Unit, below: Unit) -> Unit:
+@lru_cache(maxsize=1024)
+def quotient(above: Unit, below: Unit) -> Unit:
+    """A unit per another, such as GB/s."""
     powers = tuple(a - b for a, b in zip(above.powers, below.powers, strict=True))
     return Unit(f"{above.name}/{below.name}", over(above.size, below.size), powers)
 
 
-_TABLE: Final = _table()
+def _signs() -> dict[str, Unit]:
+    """Every unit by its sign, such as ``GB``, ``Gbit``, ``GBps``, ``us``."""
+    units = {
+        name: Unit(name, over(int(size.p), int(size.q)), powers_of(dimension))
+        for name, (size, dimension) in UNITS.items()
+        if name.isascii()  # a micro sign has become a u
+    }
+    for prefix in _PREFIXES.values():
+        units |= dict.fromkeys((f"{prefix}byte", f"{prefix}bytes"), units[f"{prefix}B"])
+        units |= dict.fromkeys((f"{prefix}b", f"{prefix}bits"), units[f"{prefix}bit"])
+        units[f"{prefix}Bps"] = quotient(units[f"{prefix}B"], units["s"])
+    return units | {"us": units["us"]._replace(name="µs")}
+
+
+def _words(signs: dict[str, Unit]) -> dict[str, Unit]:
+    """Every unit that is spelled out."""
+    words = {word: signs[sign] for sign, row in _SPELLED.items() for word in row.split()}
+    for prefix, short in (_PREFIXES | _BINARY).items():
+        for name, sign in (("byte", "B"), ("bit", "bit")):
+            words |= dict.fromkeys((f"{prefix}{name}", f"{prefix}{name}s"), signs[f"{short}{sign}"])
+    return words
+
+
+_SIGNS: Final = _signs()
+_WORDS: Final = _words(_SIGNS)
+TABLE: Final = _SIGNS | _WORDS
 # A prefix alone, or bytes and bits in the wrong case: the house's table has a remedy for each.
 _NEARLY: Final = re.compile(r"[kmgtp]i?(?:b|bit|byte|bytes|bps)?", re.IGNORECASE)
-_SPELLED_OUT: Final = {word: unit for word, unit in _TABLE.items() if word.islower() and len(word) > 5}
+
+_FLOPS: Final = re.compile(r"([kMGTPE]?)flops?", re.IGNORECASE)
 
 
 def unit_named(word: str) -> Unit | None:
     """The unit of this spelling; one that is spelled out may have capitals."""
-    return _TABLE.get(word) or _SPELLED_OUT.get(word.lower())
-
-
-@lru_cache(maxsize=1024)
-def quotient(above: Unit, below: Unit) -> Unit:
-    """A unit per another, such as GB/s."""
-    return _quotient(above, below)
-
-
-def spellings() -> dict[str, Unit]:
-    """Every spelling, for tests and help."""
-    return dict(_TABLE)
+    return TABLE.get(word) or _WORDS.get(word.lower())
 
 
 @lru_cache(maxsize=256)
@@ -112,9 +112,8 @@ def remedy(word: str, example: str) -> str:
     """What to write in place of a name that is no unit."""
     if word.lower() in ("nan", "inf", "infinity", "oo"):
         return f"{quoted(word)} is no answer: write a finite number"
-    if word.endswith("FLOPs") or (word.lower().endswith(("flops", "flop")) and len(word) < 8):
-        prefix = word[:-5] if word.lower().endswith("s") else word[:-4]
-        return f"{quoted(word)} can be a number of operations or a rate: write {prefix}FLOP or {prefix}FLOP/s"
+    if flops := _FLOPS.fullmatch(word):
+        return f"{quoted(word)} can be a number of operations or a rate: write {flops[1]}FLOP or {flops[1]}FLOP/s"
     if _NEARLY.fullmatch(word):
         try:
             unit_size(word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from itertools import islice
 from time import process_time
 
@@ -14,6 +15,8 @@ from fsdp_sym.teaching.answers import Invalid, NotAnswered, Read, Symbolic, read
 READINGS = 20_000
 # What may stand in an echo: it is made from values, so that nothing typed comes back unread.
 ECHOED = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,;()=+-*·^/%≈µ_")
+
+REMEDY = re.compile(r"\b(write|type|leave|delete|close it|did you mean|add one|put it|as in)\b")
 
 
 def test_only_readings_and_helping_lines():
@@ -27,7 +30,7 @@ def test_only_readings_and_helping_lines():
         if isinstance(outcome, Invalid):
             assert all(" " <= c <= "~" or c in "⌈⌉⌊⌋" for c in outcome.message), (text, outcome)
             assert len(outcome.message) < 250, (text, outcome)
-            assert ": " in outcome.message or " such as " in outcome.message, (text, outcome)  # the remedy
+            assert REMEDY.search(outcome.message.lower()), (text, outcome)
             if outcome.column is not None:
                 line, pointer = outcome.caret.split("\n")
                 assert len(line) == len(text)
@@ -35,7 +38,7 @@ def test_only_readings_and_helping_lines():
                 assert 0 <= outcome.column <= len(text)
         if number % 50 == 0:
             assert pickle.loads(pickle.dumps(outcome)) == outcome == read(text, expects)
-    assert kinds[Read] > READINGS // 20
+    assert kinds[Read] > READINGS // 16
     assert kinds[Invalid] > READINGS // 4
 
 
