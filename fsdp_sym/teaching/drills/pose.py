@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -48,14 +48,14 @@ def pose(question: Question, seed: int) -> Drill:
     uniform = random.Random(f"{question.id}:{seed}").random
     for _ in range(_TRIES):
         givens, plan = _drawn(question, uniform)
-        drill = _drill(question, seed, givens, plan)
-        if drill is not None and separated(drill.key, drill.rivals, drill.ambiguous):
-            return drill
+        variant = _variant(question, givens, plan)
+        if variant is not None:
+            return Drill(_posed(question, seed, givens, plan), *variant)
     raise FsdpSymError(f"{question.id} has no variant that tells its wrong answers apart: give its letters more values")
 
 
-def _drawn(question: Question, uniform: Callable[[], float]) -> tuple[list[Given], str]:
-    givens = [(s, values[int(uniform() * len(values))]) for s, values in question.draws.items()]
+def _drawn(question: Question, uniform: Callable[[], float]) -> tuple[tuple[Given, ...], str]:
+    givens = tuple((s, values[int(uniform() * len(values))]) for s, values in question.draws.items())
     plan = question.plans[int(uniform() * len(question.plans))] if question.plans else ""
     return givens, plan
 
@@ -71,18 +71,23 @@ def _widths(plan: str) -> dict[Symbol, int | Fraction]:
     return {s: plain(values[s].value) for s in WIDTHS}
 
 
-def _drill(question: Question, seed: int, givens: list[Given], plan: str) -> Drill | None:
-    """The drill for these givens, or None where the formula means nothing at them."""
+Known = tuple[Fraction, tuple[Rival, ...], tuple[frozenset[str], ...]]
+
+
+@lru_cache(maxsize=1 << 16)
+def _variant(question: Question, givens: tuple[Given, ...], plan: str) -> Known | None:
+    """Key, rivals and what is never told apart; None where the formula means nothing, or its rivals lie too close."""
     numbers = _numbers(givens, plan)
     if not _meaningful(question, numbers):
         return None
     arguments = [numbers[s] for s in letters_of(question.formula, question.kind)]
     key = Fraction(truth_of(question.formula, question.kind)(*arguments))
     rivals = tuple(sorted(_rivals(question, arguments, key), key=lambda x: (x.value, x.misconception or "", x.slip or "")))
-    return Drill(_posed(question, seed, givens, plan), key, rivals, never_apart(question, plan))
+    classes = never_apart(question, plan)
+    return (key, rivals, classes) if separated(key, rivals, classes) else None
 
 
-def _numbers(givens: list[Given], plan: str) -> dict[Symbol, int | Fraction]:
+def _numbers(givens: Sequence[Given], plan: str) -> dict[Symbol, int | Fraction]:
     return {n_bit: 8} | {s: _number(s, text) for s, text in givens} | (_widths(plan) if plan else {})
 
 
@@ -104,8 +109,8 @@ def _rivals(question: Question, arguments: list[int | Fraction], key: Fraction) 
     for thought, value in values:
         if thought is not None:
             yield Rival(thought, None, value)
-        for slip, factor in slips:
-            yield Rival(thought, slip, value * factor)
+        # A slip can undo a misconception: then the answer is right, and nobody can tell.
+        yield from (Rival(thought, slip, value * factor) for slip, factor in slips if value * factor != key)
 
 
 @cache
@@ -181,7 +186,7 @@ def _merged(pairs: list[frozenset[str]]) -> tuple[frozenset[str], ...]:
     return tuple(sorted(classes, key=sorted))
 
 
-def _posed(question: Question, seed: int, givens: list[Given], plan: str) -> Posed:
+def _posed(question: Question, seed: int, givens: Sequence[Given], plan: str) -> Posed:
     texts = {s.name: text for s, text in givens}
 
     def put(found: re.Match[str]) -> str:

@@ -17,8 +17,10 @@ from ...algebra.vocabulary import (
     P,
     R_bit,
     S,
+    T_b,
     T_comm,
     T_comp,
+    T_f,
     V,
     W,
     b,
@@ -29,7 +31,7 @@ from ...algebra.vocabulary import (
     phi,
     r,
     s,
-    sigma,
+    sigma_goal,
 )
 from .form import Question
 
@@ -90,6 +92,21 @@ QUESTIONS: Final = (
         "", {L: ("24", "32", "48", "80", "96", "126"), A: ("0.9 GB", "1.3 GB", "2.2 GB", "3.1 GB"), c: ("67 MB", "110 MB", "150 MB")},
     ),
     Question(
+        "C-sqrt-checkpoints", "C", "compute", "sqrt_checkpoints_kept",
+        "A model has [[L]] layers; a layer keeps [[A]] and a checkpoint takes [[c]]. At the interval with the lowest peak, taken as a real number, "
+        "how many bytes do the checkpoints alone take?",
+        "GB", {L: ("24", "32", "48", "80", "96", "126"), A: ("0.9 GB", "1.3 GB", "2.2 GB", "3.1 GB"), c: ("67 MB", "110 MB", "150 MB")},
+    ),
+    Question(
+        "C-recompute", "C", "compute", "recompute_overhead",
+        "A forward pass takes [[T_f]] and a backward pass [[T_b]]. Every activation is recomputed once. What share of the step's compute is that in addition?",
+        "", {T_f: ("3 ms", "5 ms", "7 ms", "11 ms"), T_b: ("6 ms", "8 ms", "10 ms", "13 ms", "19 ms")},
+    ),
+    Question(
+        "D-steps", "D", "compute", "ring_steps",
+        "How many steps does a ring all-gather over [[N]] ranks take?", "", {N: _RANKS},
+    ),
+    Question(
         "D-all-gather", "D", "compute", "all_gather",
         "A tensor of [[S]] is sharded over [[N]] ranks. How many bytes does each rank receive in an all-gather?", "MB", {S: _TENSORS, N: _RANKS},
     ),
@@ -128,8 +145,8 @@ QUESTIONS: Final = (
     ),
     Question(
         "E-overlap", "E", "backwards", "overlap_for_slowdown",
-        "Compute takes [[T_comp]] and communication [[T_comm]]. What share of the communication must overlap compute for a slowdown of [[sigma]]?",
-        "", {T_comp: ("7 ms", "8 ms", "11 ms", "13 ms"), T_comm: ("3 ms", "4 ms", "5 ms", "6 ms"), sigma: ("10 %", "12 %", "15 %", "17.5 %", "20 %")},
+        "Compute takes [[T_comp]] and communication [[T_comm]]. What share of the communication must overlap compute for a slowdown of [[sigma_goal]]?",
+        "", {T_comp: ("7 ms", "8 ms", "11 ms", "13 ms"), T_comm: ("3 ms", "4 ms", "5 ms", "6 ms"), sigma_goal: ("10 %", "12 %", "15 %", "17.5 %", "20 %")},
     ),
     Question(
         "E-data-parallel", "E", "compute", "data_parallel_time",

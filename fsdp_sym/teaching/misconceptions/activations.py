@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import S, sqrt
+from sympy import sqrt
 
-from ...algebra.vocabulary import A, L, N, b, b_a, c, k
+from ...algebra.vocabulary import A, L, N, T_b, T_f, b, b_a, c, k
 from .form import Misconception
 from .principles import BALANCE, LAYERS, PEAK, STATE_ONLY, WIDTHS
 
@@ -75,8 +75,8 @@ ACTIVATIONS = (
         "The square root of the layers is what is kept; the rest is recomputed.",
     ),
     Misconception(
-        "recompute-half", ("recompute_overhead",), lambda _: S.Half,
-        "One forward pass on top of one backward pass is a half.", BALANCE,
-        "The extra forward pass is compared with the forward and the backward pass together.",
+        "compared-with-the-backward-pass", ("recompute_overhead",), lambda _: T_f / T_b,
+        "The extra forward pass is set against the backward pass that needs it.", BALANCE,
+        "The extra forward pass is compared with the whole step's compute, forward and backward together.",
     ),
 )  # fmt: skip

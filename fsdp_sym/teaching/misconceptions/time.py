@@ -5,7 +5,7 @@ from __future__ import annotations
 from sympy import Integer, Max
 from sympy import S as NUMBER
 
-from ...algebra.vocabulary import N, R_bit, S, T_comm, T_comp, V, W, n_bit, phi, sigma
+from ...algebra.vocabulary import N, R_bit, S, T_comm, T_comp, V, W, n_bit, phi, sigma_goal
 from .form import Misconception
 from .principles import BITS, COLLECTIVES, EXPOSED, OWN_SHARD, RATIO
 
@@ -78,17 +78,17 @@ TIME = (
         "The overlap is a share of the communication time: that is what is hidden.",
     ),
     Misconception(
-        "exposed-taken-for-overlap", ("overlap_for_slowdown",), lambda _: sigma * T_comp / T_comm,
+        "exposed-taken-for-overlap", ("overlap_for_slowdown",), lambda _: sigma_goal * T_comp / T_comm,
         "The share I computed is the overlap.", EXPOSED,
         "That is the share which stays exposed; the overlap is the rest of it.",
     ),
     Misconception(
-        "slowdown-of-communication", ("overlap_for_slowdown",), lambda _: 1 - sigma,
+        "slowdown-of-communication", ("overlap_for_slowdown",), lambda _: 1 - sigma_goal,
         "A slowdown of so much means that so much is not hidden.", EXPOSED,
         "The slowdown is measured on compute and the overlap on communication: convert between the two.",
     ),
     Misconception(
-        "ratio-inverted-in-overlap", ("overlap_for_slowdown",), lambda _: 1 - sigma * T_comm / T_comp,
+        "ratio-inverted-in-overlap", ("overlap_for_slowdown",), lambda _: 1 - sigma_goal * T_comm / T_comp,
         "The target slowdown times communication over compute stays exposed.", RATIO,
         "The exposed time is the slowdown times the compute time; set it over the communication time.",
     ),
