@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .reasoning.work import work
     from .scenarios.cells import CELLS as cells
     from .teaching.forecast import forecast, reveal
+    from .teaching.practice import practice
 
 _HOMES = {
     "audit": "reasoning.audit",
@@ -28,6 +29,7 @@ _HOMES = {
     "forecast": "teaching.forecast",
     "formula": "reasoning.catalogue",
     "plot": "publishing.display",
+    "practice": "teaching.practice",
     "reveal": "teaching.forecast",
     "solve": "reasoning.solve",
     "splits": "reasoning.solve",
@@ -36,7 +38,7 @@ _HOMES = {
 }
 
 __version__ = "0.1.0"
-__all__ = ["audit", "cells", "derive", "forecast", "formula", "plot", "reveal", "solve", "splits", "tell", "work"]
+__all__ = ["audit", "cells", "derive", "forecast", "formula", "plot", "practice", "reveal", "solve", "splits", "tell", "work"]
 
 
 def __getattr__(name: str) -> Any:

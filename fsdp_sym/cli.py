@@ -6,11 +6,11 @@ The mathematics is imported inside the commands, so that ``--help`` does not wai
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import sys
 import textwrap
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .algebra.errors import FsdpSymError
+from . import __version__
+from .algebra.errors import FsdpSymError, disk_remedy
 
 if TYPE_CHECKING:
     from .algebra.formula import Formula
@@ -30,6 +31,7 @@ DONE, NO, WRONG = 0, 1, 2
 _BUG, _INTERRUPTED, _PIPE_CLOSED = 70, 130, 141
 _NOTEBOOKS = Path("notebooks")
 _DEGREES = ["N_d", "N_p", "N_t"]
+_WRITTEN = ("formulas", "scenarios", "teaching", "figures")  # wings that grow by files
 
 # What parsing raises, by whichever name this typer carries it.
 _UsageError: Any = typer.BadParameter.__base__
@@ -54,6 +56,7 @@ class Kind(StrEnum):
 _SET_HELP = "A letter's value as people write it: N=8, P=7B, S='80 GB', N=oo. Repeat it for more letters."
 Set = Annotated[list[str], typer.Option("--set", metavar="NAME=VALUE", default_factory=list, show_default=False, help=_SET_HELP)]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON: exact value, base unit, nearest float.")]
+JsonTable = Annotated[bool, typer.Option("--json", help="Print the table as JSON, a record for each row.")]
 CellOption = Annotated[str | None, typer.Option("--cell", metavar="CELL", help="Start from a cell's values, A to H; --set changes them.")]
 FormulaName = Annotated[str, typer.Argument(metavar="FORMULA", help="A formula's name: fsdp-sym list formulas.", show_default=False)]
 UnitOption = Annotated[str | None, typer.Option("--unit", metavar="UNIT", help="Show the result in this unit, such as GiB.")]
@@ -69,18 +72,25 @@ def _examples(*lines: str) -> str:
 
 
 @app.callback(invoke_without_command=True, epilog=_examples("fsdp-sym learn", "fsdp-sym explain D --set N=8"))
-def overview(context: typer.Context) -> int:
+def overview(
+    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False
+) -> int:
     """The arithmetic of sharded training: checked formulas, worked scenarios, and the lessons made of them.
 
     Exit codes: 0 done; 1 the answer is no (a check failed, nothing fits); 2 the request is wrong.
     """
+    if version:
+        print(f"fsdp-sym {__version__}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
         print(context.get_help())
     return DONE
 
 
 @app.command("list", epilog=_examples("fsdp-sym list", "fsdp-sym list formulas"))
-def list_(kind: Annotated[Kind | None, typer.Argument(help="One kind only.", show_default=False)] = None, as_json: Json = False) -> int:
+def list_(
+    kind: Annotated[Kind | None, typer.Argument(help="One kind only.", show_default=False)] = None, as_json: JsonTable = False
+) -> int:
     """Show the cells, lessons, formulas and letters there are."""
     kinds = list(Kind) if kind is None else [kind]
     found = {str(k): list(_listed(k)) for k in kinds}
@@ -147,18 +157,21 @@ def evaluate(
     formula: FormulaName, settings: Set, cell: CellOption = None, unit: UnitOption = None, digits: Digits = None, as_json: Json = False
 ) -> int:
     """Give a formula numbers. The result is exact; where a hypothesis fails both readings are said."""
+    from .algebra.units import unit_size
     from .publishing.explanation import violated_text
     from .publishing.record import worked_record
     from .reasoning.catalogue import formula as formula_named
-    from .reasoning.work import work
+    from .reasoning.work import show_result, work
 
     chosen = formula_named(formula)
     worked = work(cell or {}, chosen, **_settings_of(chosen, settings))
-    if unit is not None and isinstance(worked.value, bool):
-        raise FsdpSymError(f"{chosen.id} answers yes or no: it has no unit, drop --unit {unit}")
+    if unit is not None:
+        unit_size(unit)
+        if isinstance(worked.value, bool):
+            raise FsdpSymError(f"{chosen.id} answers yes or no: it has no unit, drop --unit {unit}")
     if as_json:
         return _print_json(worked_record(worked, unit, digits))
-    print("\n".join([worked.shown(unit, digits), *violated_text(worked, unit, digits)]))
+    print("\n".join([show_result(worked.value, unit, digits), *violated_text(worked, unit, digits)]))
     return DONE
 
 
@@ -222,7 +235,7 @@ def _print_splits(total: str, settings: dict[str, str], as_json: bool) -> int:
 
 
 @app.command(epilog=_examples("fsdp-sym audit"))
-def audit(as_json: Json = False) -> int:
+def audit(as_json: JsonTable = False) -> int:
     """Check every formula. Its steps, their dimensions, its count and what was published; exit 1 unless all hold."""
     from .reasoning.audit import audit as audit_all
 
@@ -239,7 +252,7 @@ def audit(as_json: Json = False) -> int:
         )  # fmt: skip
     else:
         rows = [[f.formula.id, f.status, str(len(f.steps)), str(f.counted), str(f.published)] for f in findings]
-        _print_table([["formula", "verdict", "steps", "points counted", "published"], *rows])
+        _print_table([["formula", "verdict", "steps", "points counted", "known values"], *rows])
         for problem in (p for f in findings for p in f.problems):
             print(problem)
         print(f"{sum(f.ok for f in findings)} of {len(findings)} formulas hold")
@@ -269,12 +282,15 @@ def build(check: Annotated[bool, typer.Option("--check", help="Write nothing; ex
 
 @app.command(epilog=_examples("fsdp-sym learn", "fsdp-sym learn my-lessons --no-browser"))
 def learn(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where your copies live.")] = Path("fsdp_sym-lessons"),
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="Where your copies live.")] = "fsdp_sym-lessons",
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Hand the lessons out, and do not start Jupyter.")] = False,
 ) -> int:
     """Hand out the lessons and open them in Jupyter. What you edited is never overwritten."""
     from .publishing import learn as handing_out
 
+    if not directory.strip():
+        raise FsdpSymError("learn needs a folder with a name: fsdp-sym learn my-lessons, or a dot for the one you are in")
+    folder = Path(directory)
     with _progress() as progress:
         progress("preparing the lessons")
         handout = handing_out.hand_out(folder, handing_out.editions())
@@ -361,6 +377,8 @@ def _complain(line: str, code: int) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; nothing is raised."""
+    # Python has none where it was closed before the start; the exit code still answers.
+    sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no ⌈ ⌉ still gets the rest of the line
@@ -375,7 +393,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _PIPE_CLOSED
     except OSError as error:
         _forget_output()
-        return _complain(f"{error.filename or 'the output'}: {error.strerror or error}: {_remedy(error)}", WRONG)
+        return _complain(f"{error.filename or 'the output'}: {error.strerror or error}: {disk_remedy(error)}", WRONG)
 
 
 def _run(argv: list[str]) -> int:
@@ -389,17 +407,24 @@ def _run(argv: list[str]) -> int:
         return _complain(str(error), WRONG)
     except _UsageError as error:
         at = error.ctx.command_path if error.ctx else "fsdp-sym"
-        return _complain(f"{error.format_message().rstrip('.')}: see {at} --help", WRONG)
+        said = error.format_message().rstrip(".").replace("Value error, ", "")
+        return _complain(f"{said}: see {at} --help", WRONG)
     except OSError:
         raise
     except Exception as error:
+        if place := _written_at(error):
+            return _complain(f"{place}: {type(error).__name__}: {getattr(error, 'msg', error)}: mend the file and run this again", WRONG)
         return _complain(f"a fault of fsdp-sym, not yours: {type(error).__name__} {error}: please report it with the command", _BUG)
 
 
-def _remedy(error: OSError) -> str:
-    if isinstance(error, PermissionError):
-        return "choose a place you may write to"
-    return "free some space or choose another place" if error.errno == errno.ENOSPC else "choose another place"
+def _written_at(error: Exception) -> str | None:
+    """The file and line of a lesson, formula or the like that could not even be imported: whoever writes one meets this first."""
+    frames = [(f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__) if f.name == "<module>"]
+    if isinstance(error, SyntaxError) and error.filename:
+        frames.append((error.filename, error.lineno))
+    file, line = frames[-1] if frames else ("", None)
+    wings = [str(Path(__file__).parent / wing) + os.sep for wing in _WRITTEN]
+    return f"{file}, line {line}" if file.startswith(tuple(wings)) else None
 
 
 def _forget_output() -> None:

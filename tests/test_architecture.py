@@ -71,7 +71,7 @@ def test_the_rooms_of_a_wing_have_an_order(wing):
         pytest.fail(f"rooms import each other: {' -> '.join('/'.join(p) for p in error.args[1])}")
 
 
-@pytest.mark.parametrize("parts", [p for p in FILES if p[0] == "formulas" and "Formula(" in FILES[p]], ids="/".join)
+@pytest.mark.parametrize("parts", [p for p in FILES if p[0] == "formulas" != p[-2] and "Formula(" in FILES[p]], ids="/".join)
 def test_a_formula_file_holds_one_formula_named_as_the_file(parts):
     made = [n for n in ast.walk(ast.parse(FILES[parts])) if isinstance(n, ast.Call) and ast.unparse(n.func) == "Formula"]
     assert len(made) == 1
@@ -79,6 +79,10 @@ def test_a_formula_file_holds_one_formula_named_as_the_file(parts):
     assert isinstance(formula, Formula)
     assert formula.module == ".".join(("fsdp_sym", *parts))
     assert f"\n{parts[-1]} = Formula(\n    __name__,\n" in FILES[parts]
+
+
+def test_the_package_of_formulas_lists_formulas_alone():
+    assert dir(fsdp_sym.formulas) == sorted(formulas())
 
 
 def test_a_climb_is_noticed():

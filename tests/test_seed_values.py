@@ -36,7 +36,7 @@ from fsdp_sym.algebra.vocabulary import (
     n_node,
     rho_max,
     s,
-    sigma,
+    sigma_goal,
 )  # fmt: skip
 from fsdp_sym.reasoning.work import count, work
 from fsdp_sym.scenarios.cells import CELLS
@@ -117,7 +117,8 @@ SPOKEN = {
 # What the scenarios give, by the letter that holds it.
 LETTER = {
     "P": P, "N": N, "S_B": S, "b": b, "s": s, "d": d, "L": L, "activation_width_B": b_a,
-    "device_memory_B": M_max, "budget_B": M_max, "T_comm_s": T_comm, "T_comp_s": T_comp, "threshold": rho_max, "target_slowdown": sigma,
+    "device_memory_B": M_max, "budget_B": M_max, "T_comm_s": T_comm, "T_comp_s": T_comp, "threshold": rho_max,
+    "target_slowdown": sigma_goal,
     "link_bit_per_s": R_bit, "total": G, "N_pipeline": N_p, "N_tensor": N_t, "node_size": n_node,
 }  # fmt: skip
 WIDTH = dict(zip(("parameter", "gradient", "master", "momentum", "variance", "other"), WIDTHS, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -39,3 +40,10 @@ class UnknownName(FsdpSymError):
         folded = [k for k in known if k.lower() == name.lower() and k not in near]
         offer = f"did you mean {', '.join(folded + near)}?" if folded + near else remedy
         super().__init__(f"no {kind} is called {name[:80]!r}" + (f": {offer}" if offer else ""))
+
+
+def disk_remedy(error: OSError) -> str:
+    """What to do where a file or the output cannot be written."""
+    if isinstance(error, PermissionError):
+        return "choose a place you may write to"
+    return "free some space or choose another place" if error.errno == errno.ENOSPC else "choose another place"

@@ -118,6 +118,8 @@ def to_exact(number: object) -> Expr:
 def unit_size(name: str) -> tuple[Rational, Expr]:
     """Size in base units and dimension of a unit, also a quotient such as ``GB/s`` or ``B/param``."""
     head, *below = (part.strip() for part in name.split("/"))
+    if below and "%" in (head, *below):
+        raise UnreadableAmount(f"{name[:20]!r} is no unit: a percentage stands alone")
     size, dimension = S.One, one
     for part, up in ((head, True), *((b, False) for b in below)):
         if part not in UNITS:

@@ -133,6 +133,7 @@ n_splits_node = _count("n_splits_node", "ordered splits whose tensor group stays
 
 # Memory.
 P = _letter("P", param, "parameters of the model", whole=True, low=1, unit="7e9")
+P_slice = _real("P_slice", param, "parameters of one tensor slot in one pipeline stage", unit="1e9")
 M_mean = _real("M_mean", byte, "model state per rank, averaged over the ranks", unit="GB")
 B = _real("B", _B, "bytes kept per parameter", unit="B/param")
 b_w = _real("b_w", _B, "bytes of one parameter as the forward pass uses it", r"b_{w}", unit="B/param")
@@ -230,6 +231,7 @@ rho_max = _real("rho_max", one, "ratio above which sharding is said to hurt", r"
 hurts = _flag("hurts", "whether communication takes too large a share of the compute time")
 hides = _flag("hides", "whether communication can hide completely behind compute")
 sigma = _real("sigma", one, "slowdown: time added, as a share of the compute time", r"\sigma", zero=True, unit="17.5 %")
+sigma_goal = _real("sigma_goal", one, "slowdown that is aimed at", r"\sigma_{\mathrm{goal}}", zero=True, unit="17.5 %")
 sigma_none = _real("sigma_none", one, "slowdown when nothing overlaps", r"\sigma_{\mathrm{none}}", unit="37.5 %")
 sigma_dp = _letter("sigma_dp", one, "slowdown against plain data parallel, nothing overlapped", r"\sigma_{\mathrm{dp}}", low=-1)
 omega = _real("omega", one, "extra compute of recomputing the forward pass, as a share of the step", r"\omega")

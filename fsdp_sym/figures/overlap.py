@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..algebra.units import Amount, second
-from ..algebra.vocabulary import T_comm, T_comp, phi, sigma
+from ..algebra.vocabulary import T_comm, T_comp, phi, sigma_goal
 from ..reasoning.work import work
 from ..scenarios.cells import CELLS
 from . import style
@@ -22,7 +22,7 @@ BAND = ("20 %", "15 %")
 def draw() -> Picture:
     """Three timelines above, the slowdown against the overlap below."""
     given = CELLS["E"].values
-    least, target, most = (amount_of(work("E", "overlap_for_slowdown", sigma=s)) for s in (BAND[0], given[sigma], BAND[1]))
+    least, target, most = (amount_of(work("E", "overlap_for_slowdown", sigma_goal=s)) for s in (BAND[0], given[sigma_goal], BAND[1]))
     shares = (amount_of(0), least, given[phi], target, most, amount_of(1))
     none, at_least, half, aimed, at_most, all_of_it = range(len(shares))
     exposed = [amount_of(work("E", "exposed_time", phi=share)) for share in shares]

@@ -19,4 +19,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(file.stem for file in Path(__file__).parent.glob("*/*.py") if file.stem != "__init__")
+    files = Path(__file__).parent.glob("*/*.py")
+    return sorted(file.stem for file in files if f"\n{file.stem} = Formula(" in file.read_text(encoding="utf-8"))

@@ -6,7 +6,6 @@ anything else is refused. A later run of nbval therefore compares the formulas w
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +21,7 @@ from ..teaching.forecast import reveal_text, truth
 from ..teaching.lessons import LESSONS
 from ..teaching.lessons.blocks import Fact, Lesson, Reveal, Work
 from ..teaching.lessons.words import worked
+from ..teaching.safely import write_whole
 from .exporters.notebook import ANSWER, SUFFIX, notebook, to_bytes
 
 if TYPE_CHECKING:
@@ -80,19 +80,6 @@ def check(at: Path, progress: Progress = lambda _: None) -> list[str]:
         elif (at / name).read_bytes() != content:
             drift += _first_difference(name, (at / name).read_bytes(), content)
     return drift
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file beside its place and rename it, so that an interruption leaves the old one whole."""
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        os.chmod(beside, 0o644)
-        os.replace(beside, path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
 
 
 def _built_files(folder: Path) -> Iterator[str]:

@@ -14,7 +14,7 @@ from ..algebra.vocabulary import letter, read_value, symbol_named
 from ..reasoning.catalogue import formula as formula_named
 from ..reasoning.catalogue import formulas
 from ..reasoning.derivation import Derivation
-from ..reasoning.work import Worked, show_value, work
+from ..reasoning.work import Worked, show_result, work
 from ..scenarios.cells import CELLS, Cell
 from ..teaching.lessons import LESSONS
 from ..teaching.lessons.blocks import Derive, Fact, Lesson, Work
@@ -167,7 +167,7 @@ def violated_text(worked: Worked, unit: str | None = None, digits: int | None = 
     if not worked.violated:
         return []
     failing = "; ".join(h.text for h in worked.violated)
-    return [f"Not so here: {failing}. Under that assumption it would be {show_value(worked.ideal, unit, digits)}."]
+    return [f"Not so here: {failing}. Under that assumption it would be {show_result(worked.ideal, unit, digits)}."]
 
 
 def worked_text(worked: Worked, unit: str | None = None) -> str:

@@ -18,10 +18,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from ..algebra.errors import FsdpSymError
+from ..algebra.errors import FsdpSymError, disk_remedy
 from ..teaching.lessons import LESSONS
 from ..teaching.lessons.blocks import Lesson
-from .build import write_whole
+from ..teaching.safely import write_whole
 from .exporters.notebook import SUFFIX, export
 
 MANIFEST: Final = ".fsdp_sym.json"
@@ -64,8 +64,11 @@ class Handout:
             lines.append(f"handed out: {len(new)}")
         told = {"restored": "put back, as they were missing", "updated": "updated, as you had not changed them"}
         lines += [f"{what}: {', '.join(names)}" for fate, what in told.items() if (names := self.those(fate))]
-        if kept := self.those("kept"):
-            lines.append(f"kept as you edited them: {', '.join(kept)}")
+        kept = self.those("kept")
+        if own := [name for name in kept if not name.startswith(f"{WORKED}/")]:
+            lines.append(f"kept as you edited them: {', '.join(own)}")
+        if worked := [name for name in kept if name not in own]:
+            lines.append(f"kept, though not as handed out: {', '.join(worked)}: delete and run this again to have it back")
         if self.outdated:
             lines.append(f"a newer edition exists of {', '.join(self.outdated)}: rename yours and run this again to get it")
         return lines
@@ -120,9 +123,10 @@ def hand_out(folder: Path, files: Mapping[str, bytes]) -> Handout:
             fates[name] = fate = _fate(folder / name, content, remembered.get(name))
             if fate in ("new", "restored", "updated"):
                 _write(folder / name, content)
-            if fate != "kept":
+            # Of what was never handed out, as far as is known, this edition is the one that a later one is newer than.
+            if fate != "kept" or name not in remembered:
                 handed[name] = _digest(content)
-            elif remembered.get(name) != _digest(content):
+            elif remembered[name] != _digest(content):
                 outdated.append(name)
     finally:
         # Also after an interruption: what was handed out is remembered, and what was not looked at stays remembered.
@@ -170,7 +174,7 @@ def _remembered(manifest: Path) -> tuple[dict[str, str], bool]:
         found = json.loads(manifest.read_bytes())
     except FileNotFoundError:
         return {}, False
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}, True
     sound = isinstance(found, dict) and all(isinstance(digest, str) for digest in found.values())
     return (found, False) if sound else ({}, True)
@@ -181,7 +185,7 @@ def _write(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
     except OSError as error:
-        raise FsdpSymError(f"{path} cannot be written: {error.strerror}: free some space or name a folder you may write to") from None
+        raise FsdpSymError(f"{path} cannot be written: {error.strerror}: {disk_remedy(error)}") from None
 
 
 # Jupyter.

@@ -13,7 +13,7 @@ from sympy import Expr
 from ..algebra.vocabulary import letter
 from ..reasoning.derivation import Derivation
 from ..reasoning.solve import Solution
-from ..reasoning.work import Value, Worked
+from ..reasoning.work import Value, Worked, show_result
 
 Record = dict[str, Any]
 
@@ -39,20 +39,24 @@ def worked_record(worked: Worked, unit: str | None = None, digits: int | None = 
     record: Record = {
         "formula": worked.formula.id,
         "value": value_record(worked.value),
-        "shown": worked.shown(unit, digits),
+        "shown": show_result(worked.value, unit, digits),
         "violated": [h.text for h in worked.violated],
     }
     return record | {"ideal": value_record(worked.ideal)} if worked.violated else record
 
 
 def solution_record(solution: Solution, checked: Worked | None) -> Record:
-    """A solved formula; `checked` is the formula worked at the value found, where one was."""
+    """A solved formula; `checked` is the formula worked at the value found, where one was.
+
+    ``assuming`` is what "never" and "every value" hold under.
+    """
     return {
         "formula": solution.formula.id,
         "for": solution.unknown.name,
         "value": value_record(solution.value),
         "shown": solution.shown(),
         "reason": solution.reason,
+        "assuming": [h.text for h in solution.assuming],
         "violated": [h.text for h in checked.violated] if checked else [],
     }
 

@@ -5,6 +5,7 @@ Nothing here runs at import; the audit is a test, a command and a condition of t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
@@ -99,6 +100,8 @@ def verify_steps(formula: Formula) -> tuple[Verdict, ...]:
 
 def _form_problems(formula: Formula) -> list[str]:
     problems = []
+    if not isinstance(getattr(sys.modules[formula.module], formula.id, None), Formula):
+        problems.append(f"{formula.id}: no formula in the file is named as the file: write {formula.id} = Formula(...)")
     if not formula.story:
         problems.append(f"{formula.id}: the file has no docstring: tell what is counted")
     if formula.defines in formula.full.free_symbols:

@@ -40,11 +40,12 @@ class Border:
 
     Attributes
     ----------
-    kind : {"smallest", "largest", "between", "above", "below", "every", "never", "one"}
-        Of "every" the value is the outermost, where there is one; of "above" and "below" it is the limit, which fails.
+    kind : {"smallest", "largest", "several", "one", "above", "below", "lowest", "highest", "every", "never"}
+        "lowest", "highest" and "every": all values meet, and the value is the end of the letter's range, where it has one.
+        "above" and "below": the value is the limit, which fails. "never": the value is where it comes nearest, if known.
     value : Expr or None
     neighbour : Expr or None
-        The next value of a whole letter, which fails; for "between" the last value that meets.
+        The next value of a whole letter, which fails; for "several" the largest that meets, where there is one.
     unpadded : bool
         It holds where nothing is rounded; rounding blurs it far out.
     """
@@ -121,8 +122,17 @@ class Question:
 
     def _real(self) -> Border:
         if any(self.unknown in x.free_symbols for x in self.expr.atoms(ceiling, floor)):
-            raise Undecided
+            return self._short_of_it()
         return self._pick(self._pieces())
+
+    def _short_of_it(self) -> Border:
+        """Rounding is not inverted; but what moves one way up to the top of the letter's range gives nothing beyond what it gives there."""
+        tops = [root for h in self.where if isinstance(h, AtMost) for root in _roots(h.y - h.x, self.unknown)]
+        top = next((x for x in tops if self.admits(x) and not self.admits(x + 1)), None)
+        reach = {"rises": ">=", "falls": "<="}.get(trend(self.expr, self.unknown) or "")
+        if top is None or reach is None or self.relation not in ("=", reach) or RELATIONS[reach](self.at(top), self._aim):
+            raise Undecided
+        return Border("never", top)
 
     def _pieces(self) -> list[_Piece]:
         ends, kinks = branches(self.expr)
@@ -167,7 +177,10 @@ class Question:
         if self.relation == "=":
             reach = RELATIONS["<=" if way == "falls" else ">="]
             first = _first(lambda at: bool(reach(self.at(allowed[at]), self._aim)), 0, count)
-            return self._one(first if first < count and self._meets(allowed[first]) else None)
+            if first == count or not self._meets(allowed[first]):
+                return NEVER
+            last = _first(lambda at: not self._meets(allowed[at]), first, count) - 1
+            return self._several(first, None if last == count - 1 and self.endless else last)
         if (way == "falls") == self._below:
             first = _first(lambda at: self._meets(allowed[at]), 0, count)
             return self._smallest(allowed, first) if first < count else NEVER
@@ -183,7 +196,7 @@ class Question:
         return Border("largest", exact(allowed[at]), exact(allowed[at + 1])) if at >= 0 else NEVER
 
     def _no_largest(self, allowed: Sequence[int]) -> Border:
-        return Border("every", None if self.endless else exact(allowed[-1]))
+        return Border("every") if self.endless else Border("highest", exact(allowed[-1]))
 
     def _enclosed(self, allowed: Sequence[int], count: int) -> Border:
         """Between two monotone expressions the border is where one of them allows it and the other does not yet force it."""
@@ -204,7 +217,11 @@ class Question:
                 span = range(crossing(high, operator.ge), crossing(low, operator.gt))
             else:
                 span = range(crossing(low, operator.le), crossing(high, operator.lt))
-            return self._one(self._try(span))
+            first = self._try(span)
+            if first is None:
+                return NEVER
+            few = span.stop - span.start <= _TRIED
+            return self._several(first, self._try(reversed(span)) if few else first)
         inner, outer = (low, high) if self._below else (high, low)  # meets wherever the expression does; only where it does
         if (way == "falls") == self._below:
             first = _first(lambda at: inner._meets(allowed[at]), 0, count)
@@ -232,6 +249,11 @@ class Question:
     def _one(self, at: int | None) -> Border:
         return NEVER if at is None else Border("one", exact(self.allowed[at]))
 
+    def _several(self, first: int, last: int | None) -> Border:
+        if first == last:
+            return self._one(first)
+        return Border("several", exact(self.allowed[first]), None if last is None else exact(self.allowed[last]))
+
     # Choosing among what was tried.
 
     def _pick(self, pieces: Sequence[_Piece]) -> Border:
@@ -239,21 +261,26 @@ class Question:
         if not good:
             return NEVER
         first, last, end = good[0], good[-1], len(pieces) - 1
-        if self._is_equation:
+        if self.relation == "!=" or (self.relation == "=" and len(good) == 1):
             return Border("one", pieces[next((at for at in good if pieces[at].is_point), first)].value)
         if len(good) == len(pieces):
             bounded = RELATIONS[self.relation](self._at_piece(pieces[-1]), self._at_piece(pieces[0]))
-            outer = pieces[0] if bounded else pieces[-1]
-            return Border("every", outer.value if outer.is_point else None)
-        if first == 0 and last == end:
-            return Border("smallest", pieces[0].value)
+            kind, outer = ("lowest", pieces[0]) if bounded else ("highest", pieces[-1])
+            return Border(kind, outer.value) if outer.is_point else Border("every")
+        if self.relation == "=" or (first == 0) == (last == end):
+            return self._among(pieces[first], pieces[last])
         kind, at = ("largest", last) if first == 0 else ("smallest", first)
         beyond = pieces[at + 1 if first == 0 else at - 1]
         if not pieces[at].is_point:
             return Border("below" if first == 0 else "above", beyond.value)
-        if first > 0 and last < end:
-            return Border("between", pieces[first].value, pieces[last].value)
         return Border(kind, pieces[at].value, beyond.value if beyond.is_point else None)
+
+    @staticmethod
+    def _among(first: _Piece, last: _Piece) -> Border:
+        """Of values on both sides of others, or with others between them, those that meet."""
+        if first.is_point:
+            return Border("several", first.value, last.value if last.is_point else None)
+        return Border("largest" if last.is_point else "one", last.value)
 
     def _at_piece(self, piece: _Piece) -> Expr:
         return self.expr.xreplace({self.unknown: piece.value})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+from sympy import Piecewise
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
@@ -77,7 +78,8 @@ def _turn(formula: Formula) -> int | None:
 
 
 def _equation(head: str, state: Basic, write: Callable[[Basic], str]) -> str:
-    return write(state) if isinstance(state, Relational) else f"{head} = {write(state)}"
+    said = write(state) if isinstance(state, Relational) else f"{head} = {write(state)}"
+    return said.replace("; ", ";\n" + " " * len(f"  {head} = ")) if isinstance(state, Piecewise) else said
 
 
 def _start_reason(formula: Formula) -> str:

@@ -6,10 +6,11 @@ or largest whole number that meets the bound, with its neighbour as the witness.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import product
+from itertools import islice
+from math import prod
 from typing import Final
 
 from sympy import Eq, Expr, Integer, Max, Min, Piecewise, Symbol, cancel, ceiling, divisors, floor, oo
@@ -19,7 +20,7 @@ from sympy.core.relational import Relational
 
 from ..algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange
 from ..algebra.formula import Formula
-from ..algebra.hypotheses import Divides
+from ..algebra.hypotheses import Divides, Hypothesis
 from ..algebra.printing import to_latex, to_text
 from ..algebra.steps import limit_of
 from ..algebra.units import Amount, as_dimension, dimension_name, parse_amount, show, to_exact
@@ -27,7 +28,7 @@ from ..algebra.vocabulary import G, N_d, N_p, N_t, letter, read_value, symbol_na
 from ..scenarios.cells import Cell, cell_named
 from .border import RELATIONS, Border, Question, Undecided
 from .catalogue import formula as formula_named
-from .work import evaluate, show_value
+from .work import evaluate, lacking, show_result, show_value
 
 _ANSWERS: Final[Mapping[object, bool]] = {True: True, False: False, "yes": True, "no": False}
 
@@ -39,7 +40,7 @@ _SIDES: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution:
     """What `solve` found.
 
@@ -53,6 +54,8 @@ class Solution:
         The letter as an expression in the others, where there is an exact one.
     others : str
         Where no value is the extreme one, those that meet the target: "every value", "every value above 2.4 ms".
+    assuming : tuple of Hypothesis
+        What "never" and "every value" hold under: where it fails, padding can change the answer.
     """
 
     formula: Formula
@@ -61,13 +64,16 @@ class Solution:
     reason: str
     inverse: Expr | None = None
     others: str = ""
+    assuming: tuple[Hypothesis, ...] = ()
 
     @property
     def never(self) -> bool:
         return self.value is None and not self.others
 
     def shown(self) -> str:
-        return self.others or "never" if self.value is None else show(self.value)
+        if self.value is not None:
+            return show_result(self.value)
+        return ", where ".join([self.others or "never", *(["; ".join(h.text for h in self.assuming)] if self.assuming else [])])
 
     @property
     def text(self) -> str:
@@ -76,12 +82,17 @@ class Solution:
     @property
     def latex(self) -> str:
         if self.value is None:
-            return rf"{to_latex(self.unknown)}:\ \text{{{self.shown()}}}"
+            where = r";\ ".join(h.latex for h in self.assuming)
+            which = rf"\text{{{self.others or 'never'}, where }} {where}" if where else rf"\text{{{self.others or 'never'}}}"
+            return rf"{to_latex(self.unknown)}:\ {which}"
         middle = f" = {to_latex(self.inverse)}" if self.inverse is not None else ""
         return rf"{to_latex(self.unknown)}{middle} = {show(self.value)}"
 
     def __str__(self) -> str:
         return self.shown()
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 def solve(
@@ -121,8 +132,7 @@ def solve(
     known = _known(where, unknown, at)
     missing = [s for s in chosen.letters if s != unknown and s not in known]
     if missing:
-        said = ", ".join(f"{s.name} ({letter(s).says})" for s in missing)
-        raise MissingValue(f"{chosen.id} needs {said} to be solved for {unknown.name}: give {missing[0].name}=...")
+        raise lacking(chosen, missing, f" to be solved for {unknown.name}")
     endless = [s.name for s in chosen.letters if known.get(s) == oo]
     if endless:
         raise OutOfRange(f"{chosen.id} is solved at numbers: give {endless[0]} one instead of ∞")
@@ -174,21 +184,23 @@ class _Problem:
 
     def solved(self) -> Solution:
         question, name = self.question, to_text(self.unknown)
-        if self.unknown not in self.reading.free_symbols:
-            law = f"{to_text(self.formula.defines)} = {to_text(self.reading)}"
-            return self.constant(f"{law} does not depend on {name}{self.assuming}")
-        if self.unknown not in question.expr.free_symbols:
-            return self.constant(f"it does not depend on {name} here")
         named = self.by_inverse()
         if named is not None and self.relation == "=":
             return self.solution(named, self.inverted, self.inverse)
+        if letter(self.unknown).whole and not question.allowed:
+            return self.never(f"none is such that {'; '.join(map(str, question.where))}")
+        if self.unknown not in self.reading.free_symbols:
+            law = f"{to_text(self.formula.defines)} = {to_text(self.reading)}"
+            return self.constant(f"{law} does not depend on {name}")
+        if self.unknown not in question.expr.free_symbols:
+            return self.constant(f"it does not depend on {name} here")
         try:
             found = question.border()
         except Undecided:
-            asked = f"{self.unknown.name} with {self.asked}"
-            raise FsdpSymError(f"{self.formula.id} cannot be solved exactly for {asked}: give another target or letter") from None
+            return self.undecided()
         if found.kind == "never":
-            return self.never(self.why_not() + (self.assuming if found.unpadded else ""))
+            why = self.why_not() if found.value is None else f"even {self.at(found.value)}"
+            return self.never(why, self.assuming if found.unpadded else ())
         if named is not None and found.value == named and found.neighbour is None:
             return self.solution(named, f"{found.kind}: {self.inverted}", self.inverse)
         return self.worded(found)
@@ -217,9 +229,9 @@ class _Problem:
         return self.formula.exact if padded else self.formula.closed
 
     @property
-    def assuming(self) -> str:
-        hypotheses = "; ".join(str(h) for h in self.formula.hypotheses if isinstance(h, Divides))
-        return f", where {hypotheses}" if hypotheses else ""
+    def assuming(self) -> tuple[Hypothesis, ...]:
+        """What keeps the letter from making padding."""
+        return tuple(h for h in self.formula.hypotheses if isinstance(h, Divides) and self.unknown in h.symbols)
 
     @property
     def asked(self) -> str:
@@ -234,40 +246,59 @@ class _Problem:
         found = evaluate(self.formula, {**self.known, self.unknown: value})
         return show_value(found if isinstance(found, bool) else Amount(found, letter(self.formula.defines).dimension))
 
-    def solution(self, value: Expr | None, reason: str, inverse: Expr | None = None, others: str = "") -> Solution:
-        amount = None if value is None else Amount(value, letter(self.unknown).dimension)
-        return Solution(self.formula, self.unknown, amount, reason, inverse, others)
+    def at(self, value: Expr) -> str:
+        return f"at {to_text(self.unknown)} = {self.shown(value)} it is {self.said(value)}"
 
-    def never(self, reason: str) -> Solution:
-        return self.solution(None, f"no {to_text(self.unknown)} gives {self.asked}: {reason}")
+    def solution(self, value: Expr, reason: str, inverse: Expr | None = None) -> Solution:
+        return Solution(self.formula, self.unknown, Amount(value, letter(self.unknown).dimension), reason, inverse)
+
+    def every(self, which: str, reason: str, assuming: tuple[Hypothesis, ...] = ()) -> Solution:
+        return Solution(self.formula, self.unknown, None, reason, others=f"every value{which}", assuming=assuming)
+
+    def never(self, reason: str, assuming: tuple[Hypothesis, ...] = ()) -> Solution:
+        said = f"no {to_text(self.unknown)} gives {self.asked}: {reason}"
+        return Solution(self.formula, self.unknown, None, said, assuming=assuming)
 
     def worded(self, found: Border) -> Solution:
-        name, value = to_text(self.unknown), found.value
+        name, value, neighbour = to_text(self.unknown), found.value, found.neighbour
         if value is None:
-            return self.solution(None, f"every {name} does{self.assuming if found.unpadded else ''}", others="every value")
-        shown = self.shown(value)
-        if found.kind == "every":
-            return self.solution(value, f"every {name} in range does, and there it ends")
-        if found.kind in ("above", "below"):
-            there = f"at {name} = {shown} it is {self.said(value)}"
-            return self.solution(None, f"every {name} {found.kind} does; {there}", others=f"every value {found.kind} {shown}")
-        if found.kind == "between":
-            return self.solution(value, f"smallest of those from {name} = {shown} to {self.shown(found.neighbour)}")
-        if found.neighbour is not None:
-            return self.solution(value, f"{found.kind}: at {name} = {found.neighbour} it is {self.said(found.neighbour)}")
-        if found.kind == "smallest" and letter(self.unknown).whole:
-            return self.solution(value, f"already at {name} = {shown}")
-        kind = "" if found.kind == "one" else f"{found.kind}: "
-        return self.solution(value, f"{kind}at {name} = {shown} it is {self.said(value)}")
+            return self.every("", f"{self.asked} whatever {name} is", self.assuming if found.unpadded else ())
+        match found.kind:
+            case "lowest" | "highest":
+                end = "smallest" if found.kind == "lowest" else "largest"
+                return self.solution(value, f"{self.asked} whatever {name} is, and this is the {end} it can be")
+            case "above" | "below":
+                return self.every(f" {found.kind} {self.shown(value)}", f"every {name} {found.kind} does; {self.at(value)}")
+            case "several":
+                last = "there is no largest" if neighbour is None else f"the largest is {name} = {self.shown(neighbour)}"
+                return self.solution(value, f"smallest of several: {last}")
+            case "one":
+                return self.solution(value, self.at(value))
+        if neighbour is None and found.kind == "smallest" and letter(self.unknown).whole:
+            return self.solution(value, f"already at {name} = {self.shown(value)}")
+        return self.solution(value, f"{found.kind}: {self.at(value if neighbour is None else neighbour)}")
 
     def constant(self, reason: str) -> Solution:
         """Where the letter cancels: every value meets the target, or none does."""
         found = cancel(self.question.expr)
+        assuming: tuple[Hypothesis, ...] = ()
         if self.unknown in found.free_symbols:
             # Padding alone makes it depend on the letter.
-            found = self.reading.xreplace(dict(self.known))
-        met = RELATIONS[self.question.relation](found, self.question.target)
-        return self.solution(None, f"{reason}: every {to_text(self.unknown)} does" if met else reason, others="every value" if met else "")
+            found, assuming = self.reading.xreplace(dict(self.known)), self.assuming
+        if RELATIONS[self.question.relation](found, self.question.target):
+            return self.every("", f"{reason}: {self.asked} whatever {to_text(self.unknown)} is", assuming)
+        return self.never(reason, assuming)
+
+    def undecided(self) -> Solution:
+        """Where no exact way leads to the border: never, where what the formula defines can never be so."""
+        entry = letter(self.formula.defines)
+        if isinstance(self.target, Expr):
+            below = self.target < entry.low or (entry.open_low and self.target == entry.low)
+            above = entry.high is not None and self.target > entry.high
+            if {"=": not entry.holds(self.target), "<=": below, ">=": above}[self.relation]:
+                return self.never(f"{to_text(self.formula.defines)} is {entry.range_text}")
+        asked = f"{self.unknown.name} with {self.asked}"
+        raise FsdpSymError(f"{self.formula.id} cannot be solved exactly for {asked}: give another target or letter")
 
     # The exact inverse, where there is one.
 
@@ -303,7 +334,7 @@ class _Problem:
             return f"{self.inverted} divides by zero here"
         shown = self.shown(value)
         if entry.whole and not value.is_integer:
-            around = " and ".join(f"{self.said(x)} at {name} = {x}" for x in (floor(value), ceiling(value)) if self.question.admits(x))
+            around = " and ".join(f"{self.said(x)} at {name} = {self.shown(x)}" for x in self.around())
             return f"{name} would be {shown}, and it is a whole number" + (f"; it is {around}" if around else "")
         if not entry.holds(value):
             return f"it would take {name} = {shown}, and {name} is {entry.range_text}"
@@ -312,19 +343,29 @@ class _Problem:
         assumed = "; ".join(map(str, self.formula.hypotheses))
         return f"it would take {name} = {shown}, which fits only where {assumed}; here it is {self.said(value)}"
 
+    def around(self) -> list[Expr]:
+        """The values of a whole letter on both sides of a target that none meets exactly."""
+        try:
+            found = replace(self.question, relation="<=").border()
+        except Undecided:
+            return []
+        beside = found.kind in ("smallest", "largest") and found.value is not None and found.neighbour is not None
+        return sorted([found.value, found.neighbour]) if beside else []
+
     def why_beyond(self) -> str:
         """A bound that a whole letter cannot meet: neither where it starts nor as it grows."""
         question, name, beats = self.question, to_text(self.unknown), RELATIONS[self.relation]
         first, far = (Integer(x) for x in (question.allowed[0], question.allowed[-1]))
         if beats(question.at(first), question.at(far)):
-            return f"even at {name} = {first} it is {self.said(first)}"
+            return f"even {self.at(first)}"
         if question.endless and not self.reading.has(Max, Min, Piecewise, Relational):
             limit = limit_of(self.reading, self.unknown, oo)
             bound = limit.xreplace(dict(self.known))
             if bound.is_finite and (bound == self.target or not beats(bound, self.target)):
+                law = "" if limit.is_number else f"{to_text(limit)} = "
                 shown = show(Amount(bound, letter(self.formula.defines).dimension))
-                return f"as {name} grows it tends to {to_text(limit)} = {shown}, and stays on the other side of the target"
-        return f"even at {name} = {show(Amount(far))} it is {self.said(far)}"
+                return f"as {name} grows it tends to {law}{shown}, and stays on the other side of the target"
+        return f"even {self.at(far)}"
 
 
 @cache
@@ -337,6 +378,7 @@ def _inverse(defines: Symbol, reading: Basic, unknown: Symbol) -> Expr | None:
 
 
 Split = tuple[int, int, int]
+_MOST_SPLITS: Final = 10**6
 
 
 def splits(total: object, **fixed: object) -> list[Split]:
@@ -357,27 +399,36 @@ def splits(total: object, **fixed: object) -> list[Split]:
     Raises
     ------
     FsdpSymError
-        For a name that is no degree, or a value out of range.
+        For a name that is no degree, a value out of range, or more than a million splits.
     """
     world = int(read_value(G, total).value)
     degrees = {s.name: s for s in (N_d, N_p, N_t)}
-    limits: list[tuple[str, bool, int]] = []
+    limits = dict.fromkeys(degrees, (1, world))
     for name, value in fixed.items():
-        degree, bounded = name.removesuffix("_at_most"), name.endswith("_at_most")
+        degree = name.removesuffix("_at_most")
         if degree not in degrees:
             raise FsdpSymError(f"{name} is no constraint on a split: use {', '.join(degrees)}, alone or with _at_most")
-        limits.append((degree, bounded, int(read_value(degrees[degree], value).value)))
-    return [split for split in _triples(world) if all(_allowed(dict(zip(degrees, split, strict=True)), limit) for limit in limits)]
+        given = int(read_value(degrees[degree], value).value)
+        low, high = limits[degree]
+        limits[degree] = (low if name.endswith("_at_most") else max(low, given), min(high, given))
+    # The degree with the fewest choices is dealt first.
+    order = sorted(degrees, key=lambda degree: limits[degree][1] - limits[degree][0])
+    place = [order.index(degree) for degree in degrees]
+    found = list(islice(_products(world, [limits[degree] for degree in order]), _MOST_SPLITS + 1))
+    if len(found) > _MOST_SPLITS:
+        raise FsdpSymError(f"{world} GPUs have more than {_MOST_SPLITS:,} splits here: fix or bound a degree, as N_t=8 or N_t_at_most=8")
+    return sorted((split[place[0]], split[place[1]], split[place[2]]) for split in found)
 
 
-def _triples(world: int) -> Iterator[Split]:
-    parts = [int(x) for x in divisors(world)]
-    for data, pipeline in product(parts, parts):
-        if world % (data * pipeline) == 0:
-            yield data, pipeline, world // (data * pipeline)
-
-
-def _allowed(split: Mapping[str, int], limit: tuple[str, bool, int]) -> bool:
-    degree, bounded, value = limit
-    return split[degree] <= value if bounded else split[degree] == value
-
+def _products(whole: int, limits: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    """The ways to write a number as a product with a factor within each limit."""
+    (low, high), *others = limits
+    if not others:
+        if low <= whole <= high:
+            yield (whole,)
+        return
+    most = prod(top for _, top in others)
+    for factor in [low] if low == high else divisors(whole, generator=True):
+        if low <= factor <= high and whole % factor == 0 and whole <= factor * most:
+            for rest in _products(whole // factor, others):
+                yield (factor, *rest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -61,9 +61,7 @@ def evaluate(formula: Formula, values: Mapping[Symbol, Expr]) -> Expr | bool:
         arguments = [plain(values[s]) for s in formula.letters]
     except KeyError:
         missing = [s for s in formula.letters if s not in values]
-        raise MissingValue(
-            f"{formula.id} needs {', '.join(f'{s.name} ({letter(s).says})' for s in missing)}: give {missing[0].name}=..."
-        ) from None
+        raise lacking(formula, missing) from None
     except Surd:
         return _symbolically(formula, values)
     try:
@@ -73,6 +71,12 @@ def evaluate(formula: Formula, values: Mapping[Symbol, Expr]) -> Expr | bool:
     except ZeroDivisionError:
         raise OutOfRange(f"{formula.id} divides by zero at these values: {_outside(formula, values)}") from None
     return found if isinstance(found, bool | Expr) else to_sympy(found)
+
+
+def lacking(formula: Formula, missing: Sequence[Symbol], purpose: str = "") -> MissingValue:
+    """The refusal that names every letter a formula lacks."""
+    said = ", ".join(f"{s.name} ({letter(s).says})" for s in missing)
+    return MissingValue(f"{formula.id} needs {said}{purpose}: give {', '.join(f'{s.name}=...' for s in missing)}")
 
 
 def _outside(formula: Formula, values: Mapping[Symbol, Expr]) -> str:
@@ -141,9 +145,9 @@ class Worked:
             raise OutOfRange(f"{self.formula.id} does not depend on {name}, which is infinite here: give it a number")
         if step is None or endless != [step.limit[0]]:
             raise OutOfRange(f"{self.formula.id} states no limit for {', '.join(s.name for s in endless)}: give a number")
-        missing = [s for s in step.to.free_symbols if s not in self.numbers]
+        missing = [s for s in self.formula.letters if s in step.to.free_symbols and s not in self.numbers]
         if missing:
-            raise MissingValue(f"{self.formula.id} needs {', '.join(sorted(s.name for s in missing))}")
+            raise lacking(self.formula, missing)
         return step.to.xreplace(self.numbers)
 
     def _checked(self, value: Expr | bool) -> Value:
@@ -188,10 +192,7 @@ class Worked:
         A limit is written with its arrow, a comparison with its answer, and a hypothesis that fails is named.
         """
         found = self.value if value is None else value
-        result = show_value(found, unit, digits)
-        number = result.partition(" ")[0]
-        if "/" in number and len(number) > _LONG_FRACTION:
-            result += f" {show_value(found, unit, IRRATIONAL_DIGITS)}"
+        result = show_result(found, unit, digits)
         steps = self._written(to_text)
         head = to_text(self.formula.defines)
         if self.at_limit and self.formula.limit is not None:
@@ -236,6 +237,13 @@ def show_value(value: Value, unit: str | None = None, digits: int | None = None)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return show(value, unit, digits)
+
+
+def show_result(value: Value, unit: str | None = None, digits: int | None = None) -> str:
+    """The same, with the decimal behind a long fraction: ``4,194,304/515 B ≈ 8144.28 B``."""
+    shown = show_value(value, unit, digits)
+    number = shown.partition(" ")[0]
+    return f"{shown} {show_value(value, unit, IRRATIONAL_DIGITS)}" if "/" in number and len(number) > _LONG_FRACTION else shown
 
 
 def latex_value(value: Value) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Final
 from sympy import Symbol
 
 from ..algebra.errors import UnknownName
-from ..algebra.units import Amount
+from ..algebra.units import Amount, show
 from ..algebra.vocabulary import (
     A,
     G,
@@ -34,17 +35,22 @@ from ..algebra.vocabulary import (
     read_value,
     rho_max,
     s,
-    sigma,
+    sigma_goal,
+    symbol_named,
 )
 from .machines import MACHINES
 from .models import MODELS
 from .plans import PLANS
 from .rows import Row
 
+_GIVEN: Final = re.compile(r"\[\[@(\w+)\]\]")
+
 
 @dataclass(frozen=True)
 class Cell:
     """One scenario, from which the lesson, the exercise and the command line are views.
+
+    ``[[@N]]`` in a text stands for what the cell gives for a letter, so that no text can contradict the values.
 
     Parameters
     ----------
@@ -61,7 +67,7 @@ class Cell:
     given : mapping
         Its own values, by symbol.
     conventions : tuple of str
-        What must be said before a number means anything; printed with the cell.
+        Sentences, without their points, that must be said before a number means anything; printed with the cell.
     source : str
     """
 
@@ -77,6 +83,12 @@ class Cell:
     def __post_init__(self) -> None:
         if not self.source or not self.conventions:
             raise ValueError(f"cell {self.id} needs a source and its conventions")
+        for name in ("question", "edge", "source"):
+            object.__setattr__(self, name, self._filled(getattr(self, name)))
+        object.__setattr__(self, "conventions", tuple(map(self._filled, self.conventions)))
+
+    def _filled(self, text: str) -> str:
+        return _GIVEN.sub(lambda found: show(self.values[symbol_named(found[1])]), text)
 
     @cached_property
     def values(self) -> dict[Symbol, Amount]:
@@ -87,8 +99,10 @@ class Cell:
 
 
 _DECIMAL = "GB is 10^9 bytes and MB is 10^6 bytes"
-_STATE = "memory is the persistent model state: parameters, gradients, optimizer states; no activations, no gathered units"
-_SHARED = "every state is divided by N, the ranks of the shard group"
+_STATE = "Memory is the persistent model state: parameters, gradients, optimizer states; no activations, no gathered units"
+_SHARED = "Every state is divided by N, the ranks of the shard group"
+_FP32 = "Kept of each parameter: itself [[@b_w]], gradient [[@b_g]], momentum [[@b_m]], variance [[@b_v]]"
+_MIXED = "Kept of each parameter: itself [[@b_w]], gradient [[@b_g]], master copy [[@b_c]], momentum [[@b_m]], variance [[@b_v]]"
 _S = "S is the whole, unsharded tensor, counted in bytes"
 
 CELLS: Final[dict[str, Cell]] = {
@@ -98,44 +112,44 @@ CELLS: Final[dict[str, Cell]] = {
             "A", "Memory in fp32", "How many bytes of model state does each GPU hold without mixed precision?",
             "at N = 1 sharding saves nothing",
             (MODELS["7B"], MACHINES["80 GB device"], PLANS["fp32 Adam"]), {N: 8},
-            (_DECIMAL, "each parameter keeps 4 + 4 + 4 + 4 bytes: itself, gradient, momentum, variance, all fp32", _STATE, _SHARED),
+            (_DECIMAL, _FP32 + ", all fp32", _STATE, _SHARED),
             "a 7B model under fp32 Adam",
         ),
         Cell(
             "B", "Memory in mixed precision", "How many bytes a parameter when fp16 weights and an fp32 master copy live side by side?",
             "the master copy is easily forgotten",
             (MODELS["7B"], MACHINES["80 GB device"], PLANS["ZeRO mixed precision"]), {N: 64},
-            (_DECIMAL, "each parameter keeps 2 + 2 + 4 + 4 + 4 bytes: itself and gradient in fp16; master copy, momentum, variance in fp32", _STATE, _SHARED),
+            (_DECIMAL, _MIXED + "; the first two fp16, the others fp32", _STATE, _SHARED),
             "the same 7B model in the ZeRO paper's bookkeeping",
         ),
         Cell(
             "C", "The activations", "What does a GPU hold once activations, which FSDP does not shard, are counted?",
-            "activations can dwarf the sharded state",
+            "which batch stays the same as ranks are added: a GPU's own or that of all GPUs",
             (MODELS["GPT-3 175B"], MACHINES["80 GB device"], PLANS["8-byte Adam"]),
             {N: 1024, b: 8, s: 2048, b_a: 2, b_k: 1, A: 402653184, c: 402653184, k: 8, T_f: "1 s", T_b: "2 s"},
             (
-                _DECIMAL, "b is the batch per GPU", "one tensor of b x s x d elements in fp16 is counted for each layer, not all that a real layer keeps",
-                "a checkpoint is the layer's input, the same tensor, so it costs as much as the layer", _STATE + " beside which activations are set",
-                "the state is 2 + 2 + 4 + 8 + 8 bytes a parameter, averaged over 1024 ranks",
-                "a backward pass costs two forward passes",
+                _DECIMAL, "b is the batch per GPU", "One tensor of b x s x d elements in fp16 is counted for each layer, not all that a real layer keeps",
+                "A checkpoint is the layer's input, the same tensor, so it costs as much as the layer",
+                "The state set beside the activations is the persistent one: parameters, gradients, optimizer states; no gathered units",
+                _MIXED, "A rank's share is averaged over [[@N]] ranks", "A backward pass costs two forward passes",
             ),
             "GPT-3's shape with two-byte activations and eight-byte Adam moments",
         ),
         Cell(
             "D", "Communication volume", "How many bytes does each rank receive in an all-gather and a reduce-scatter?",
-            "as N grows, the cost per rank tends to the whole tensor",
+            "a single rank, and more ranks than anyone has",
             (), {S: "700 MB", N: 4, r: 0},
-            (_DECIMAL, _S, "bytes received by one rank in one collective", "parameters stay gathered from forward to backward where r = 0 and are gathered again where r = 1"),
-            "a group of parameters of 700 MB",
+            (_DECIMAL, _S, "Counted are the bytes that one rank receives in one collective", "Parameters stay gathered from forward to backward where r = 0 and are gathered again where r = 1"),
+            "a group of parameters of [[@S]]",
         ),
         Cell(
             "E", "Is sharding worth it?", "Is FSDP faster or slower than plain data parallel here?",
             "a small model that already fits only pays for sharding",
             (MODELS["1.3B"], MACHINES["80 GB device"], PLANS["8-byte Adam"]),
-            {N: 8, T_comm: "3 ms", T_comp: "8 ms", rho_max: "3/10", sigma: "17.5 %", phi: "1/2", r: 1},
+            {N: 8, T_comm: "3 ms", T_comp: "8 ms", rho_max: "3/10", sigma_goal: "17.5 %", phi: "1/2", r: 1},
             (
-                _DECIMAL, "each parameter keeps 2 + 2 + 4 + 8 + 8 bytes: the two Adam moments are 8 bytes wide, which is more than fp32", _STATE,
-                "times are of one layer; slowdown is time added over compute time", "the 0.3 is a rule of thumb, not a theorem",
+                _DECIMAL, _MIXED + "; a moment this wide is more than fp32", _STATE,
+                "Times are of one layer; slowdown is time added over compute time", "The ratio [[@rho_max]] is a rule of thumb, not a theorem",
             ),
             "a 1.3B model on a fast link; times of one layer given",
         ),
@@ -143,25 +157,25 @@ CELLS: Final[dict[str, Cell]] = {
             "F", "A slow link", "How long does one layer's all-gather take on a real network?",
             "the bandwidth, not the GPU, sets the pace",
             (MACHINES["10 GbE"],), {S: "700 MB", N: 8, T_comp: "8 ms"},
-            (_DECIMAL, _S, "Gbps is 10^9 bits per second and a byte has 8 bits", "time is bytes over bandwidth: no latency, no overlap", "compute per layer is taken as in cell E"),
-            "700 MB over 10 Gbps",
+            (_DECIMAL, _S, "Gbps is 10^9 bits per second and a byte has [[@n_bit]] bits", "Time is bytes over bandwidth: no latency, no overlap", "Compute per layer is taken as in cell E"),
+            "[[@S]] over [[@R_bit]]",
         ),
         Cell(
             "G", "Which ZeRO stage?", "Which is the smallest ZeRO stage whose state fits?",
             "sharding more than needed costs traffic",
             (MODELS["3B"], MACHINES["10 GB budget"], PLANS["ZeRO mixed precision"]), {N: 8, S: "6 GB", r: 1},
             (
-                _DECIMAL, "each parameter keeps 2 + 2 + 4 + 4 + 4 bytes", _STATE,
-                "stage 1 divides optimizer states by N, stage 2 gradients too, stage 3 everything", "traffic is in the ZeRO paper's schedule; S is the fp16 parameters",
+                _DECIMAL, _MIXED, _STATE,
+                "Stage 1 divides optimizer states by N, stage 2 gradients too, stage 3 everything", "Traffic is in the ZeRO paper's schedule; S is the fp16 parameters",
             ),
-            "a 3B model on 8 GPUs with 10 GB each to spend",
+            "a 3B model on [[@N]] GPUs with [[@M_max]] each to spend",
         ),
         Cell(
-            "H", "3-D parallelism", "How do 1024 GPUs split into data, pipeline and tensor groups?",
+            "H", "3-D parallelism", "How do [[@G]] GPUs split into data, pipeline and tensor groups?",
             "the product must be the GPU count exactly",
             (MACHINES["8-GPU node"],), {G: 1024, N_p: 4, N_t: 8, e: 10, m: 3},
-            ("a GPU has exactly one (data, pipeline, tensor) coordinate", "splits are ordered: which group is which matters", "a tensor group stays inside a node of 8", "the shard group of FSDP is the data-parallel group, not the world"),
-            "1024 GPUs in nodes of 8, four pipeline stages, tensor groups of 8",
+            ("A GPU has exactly one (data, pipeline, tensor) coordinate", "Splits are ordered: which group is which matters", "A tensor group stays inside a node of [[@n_node]]", "The shard group of FSDP is the data-parallel group, not the world"),
+            "[[@G]] GPUs in nodes of [[@n_node]], [[@N_p]] pipeline stages, tensor groups of [[@N_t]]",
         ),
     )
 }  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sympy import Integer, oo
 
+from fsdp_sym import __version__
 from fsdp_sym.algebra.formula import Formula
 from fsdp_sym.algebra.units import Amount, byte
 from fsdp_sym.algebra.vocabulary import LETTERS
@@ -19,6 +20,11 @@ from fsdp_sym.teaching.lessons import LESSONS
 PADDED = ["evaluate", "all_gather", "--set", "S=10 B", "--set", "N=7"]
 FEWEST = ["solve", "sharded_state", "--cell", "B", "--for", "N", "--at-most"]
 SPLIT = ["solve", "world_size", "--for", "N_d,N_p,N_t", "--equals"]
+
+ANY_N = ["solve", "all_gather", "--cell", "D", "--for", "N", "--at-most"]
+THREE = ["evaluate", "all_gather", "--set", "S=1GiB", "--set", "N=3"]
+THIRD = "Under that assumption it would be 33,554,432/46,875 MB ≈ 715.828 MB.\n"
+LONG = [word for name in ("P=17.5e9", "b_w=1 B/param", "b_g=0", "b_c=0", "b_m=0", "b_v=0", "b_x=0") for word in ("--set", name)]
 
 # argv, exit code, and what is printed, whole.
 ANSWERED = [
@@ -36,7 +42,10 @@ ANSWERED = [
     ([*FEWEST, "4 GB"], DONE, "N = 28\nsmallest: at N = 27 it is 4.14814816 GB\n"),
     (["solve", "world_size", "--cell", "H", "--for", "N_d", "--equals", "1024"], DONE, "N_d = 32\nN_d = G/(N_p·N_t)\n"),
     (["solve", "shard_fits", "--cell", "B", "--for", "N", "--equals", "yes"], DONE, "N = 2\nsmallest: at N = 1 it is no\n"),
-    (["solve", "all_gather", "--cell", "D", "--for", "N", "--at-most", "1 GB"], DONE, "every value: every N does, where N divides S\n"),
+    ([*ANY_N, "1 GB"], DONE, "every value, where N divides S: V_ag ≤ 1 GB whatever N is\n"),
+    ([*THREE, "--unit", "MB"], DONE, "715.827884 MB\nNot so here: N divides S. " + THIRD),
+    (["evaluate", "replicated_state", *LONG, "--unit", "GiB"], DONE, "68,359,375/4,194,304 GiB ≈ 16.2981 GiB\n"),
+    (["--version"], DONE, f"fsdp-sym {__version__}\n"),
     ([*SPLIT, "1024", "--set", "N_p=4", "--set", "N_t=8"], DONE, "N_d  N_p  N_t\n32   4    8\n1 ordered split\n"),
     ([*SPLIT, "7", "--set", "N_p=4"], NO, "never: no split of 7 meets N_p=4\n"),
 ]
@@ -95,6 +104,16 @@ def test_never_is_an_answer_with_its_reason(capsys: pytest.CaptureFixture[str]) 
     assert err == ""
 
 
+def test_json_says_what_never_and_every_value_assume(capsys: pytest.CaptureFixture[str]) -> None:
+    found = asked(["solve", "zero_3_saving", "--cell", "B", "--for", "P", "--at-most", "3"], capsys, NO)
+    assert (found["shown"], found["assuming"]) == ("never, where N divides P", ["N divides P"])
+    assert asked([*FEWEST, "4 GB"], capsys)["assuming"] == []
+
+
+def test_json_shows_a_long_fraction_with_its_decimal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked(["evaluate", "replicated_state", *LONG, "--unit", "GiB"], capsys)["shown"].endswith(" GiB ≈ 16.2981 GiB")
+
+
 def test_json_of_splits(capsys: pytest.CaptureFixture[str]) -> None:
     found = asked([*SPLIT, "1024"], capsys)
     assert len(found["value"]) == 66
@@ -127,6 +146,13 @@ def test_a_state_is_never_called_what_it_is_not(formula: str, states: list[str],
     """What is minimised is no interval, and what is compared is no yes or no."""
     lines = asked(["explain", formula], capsys)["derivation"][1:-1]
     assert [line.strip() for line in lines[::2]] == states
+
+
+def test_the_cases_of_a_formula_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "stage_for_budget"]) == DONE
+    out = capsys.readouterr().out
+    assert "\n  z_min = 0 if M_0 ≤ M_max;\n          1 if M_1 ≤ M_max;\n" in out
+    assert max(map(len, out.splitlines())) <= 130
 
 
 def test_explain_works_a_cell_again_at_other_numbers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,7 +211,9 @@ def test_audit_lists_every_formula_and_fails_with_one(monkeypatch: pytest.Monkey
     uncounted = Formula(good.module, good.defines, good.start, good.steps, good.source)
     monkeypatch.setattr("fsdp_sym.reasoning.audit.audit", lambda: audit([good]))
     assert main(["audit"]) == DONE
-    assert capsys.readouterr().out.endswith("1 of 1 formulas hold\n")
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].endswith("points counted  known values")
+    assert out.endswith("1 of 1 formulas hold\n")
     monkeypatch.setattr("fsdp_sym.reasoning.audit.audit", lambda: [audit_formula(good), audit_formula(uncounted)])
     assert main(["audit"]) == NO
     out = capsys.readouterr().out

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import pytest
 
@@ -29,6 +30,11 @@ def test_help_has_an_example_and_does_not_wait_for_sympy(command: str) -> None:
     assert (found.returncode, found.stderr) == (0, "")
     assert f"For example:\n    fsdp-sym {command or 'learn'}" in found.stdout
     assert found.stdout.endswith("set() 0\n")
+
+
+def test_json_of_a_table_is_not_described_as_a_value() -> None:
+    for command in ("list", "audit"):
+        assert "a record for each row" in " ".join(run(command, "--help").stdout.split())
 
 
 def test_no_command_shows_the_help() -> None:
@@ -81,6 +87,29 @@ def test_a_full_disk_is_one_line() -> None:
         found = subprocess.run([*COMMAND, "list", "cells"], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, env=BUFFERED, text=True)
     assert found.returncode == 2
     assert found.stderr == "fsdp-sym: the output: No space left on device: free some space or choose another place\n"
+
+
+@posix
+@pytest.mark.parametrize("closed", [[1], [2], [1, 2]])
+@pytest.mark.parametrize(("argv", "code"), [(["list", "cells"], 0), (["evaluate", "al_gather"], 2)])
+def test_a_closed_output_is_no_fault(argv: list[str], code: int, closed: list[int]) -> None:
+    command = ["sh", "-c", " ".join(['exec "$@"', *(f"{stream}>&-" for stream in closed)]), "sh", *COMMAND, *argv]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert found.returncode == code
+    assert "Traceback" not in found.stderr
+    assert found.stderr.count("\n") == (code == 2 and 2 not in closed)
+
+
+@pytest.mark.parametrize("folder", ["formulas/memory", "teaching/lessons"])
+@pytest.mark.parametrize(("text", "said"), [("\nx = (", "SyntaxError: '(' was never closed"), ("\nfrom math import no", "ImportError: ")])
+def test_a_file_that_cannot_be_imported_is_named_with_the_line(text: str, said: str, folder: str, tmp_path: Path) -> None:
+    copytree(ROOT / "fsdp_sym", tmp_path / "fsdp_sym", ignore=ignore_patterns("__pycache__"))
+    broken = tmp_path / "fsdp_sym" / folder / "mine.py"
+    broken.write_text(text)
+    found = run("list", cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)})
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith(f"fsdp-sym: {broken}, line 2: {said}")
+    assert found.stderr.endswith(": mend the file and run this again\n")
 
 
 @posix

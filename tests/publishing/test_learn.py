@@ -86,7 +86,7 @@ def test_a_notebook_of_the_student_s_own_under_a_lesson_s_name_is_kept(tmp_path:
     assert (tmp_path / "A.ipynb").read_bytes() == b"mine"
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"A.ipynb": 1}', b"\xff"])
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"A.ipynb": 1}', b"\xff", b"[" * 100_000])
 def test_with_a_damaged_memory_what_differs_counts_as_edited(damage: bytes, tmp_path: Path) -> None:
     hand_out(tmp_path, FIRST)
     (tmp_path / MANIFEST).write_bytes(damage)
@@ -95,6 +95,33 @@ def test_with_a_damaged_memory_what_differs_counts_as_edited(damage: bytes, tmp_
     assert (tmp_path / "A.ipynb").read_bytes() == b"A 1"
     assert MANIFEST in given.lines[1]
     assert not hand_out(tmp_path, SECOND).forgotten
+
+
+def test_after_a_damaged_memory_only_a_later_edition_is_newer(tmp_path: Path) -> None:
+    hand_out(tmp_path, FIRST)
+    (tmp_path / MANIFEST).write_bytes(b"{")
+    (tmp_path / "A.ipynb").write_bytes(b"mine")
+    assert hand_out(tmp_path, FIRST).outdated == hand_out(tmp_path, FIRST).outdated == ()
+    assert hand_out(tmp_path, SECOND).outdated == ("A.ipynb",)
+    assert (tmp_path / "A.ipynb").read_bytes() == b"mine"
+
+
+def test_of_a_worked_notebook_that_differs_it_is_said_how_to_have_it_back(tmp_path: Path) -> None:
+    hand_out(tmp_path, FIRST)
+    (tmp_path / "A.ipynb").write_bytes(b"mine")
+    (tmp_path / "worked" / "A.ipynb").write_bytes(b"damaged")
+    edited, other = hand_out(tmp_path, FIRST).lines[1:]
+    assert edited == "kept as you edited them: A.ipynb"
+    assert other == "kept, though not as handed out: worked/A.ipynb: delete and run this again to have it back"
+    (tmp_path / "worked" / "A.ipynb").unlink()
+    hand_out(tmp_path, FIRST)
+    assert (tmp_path / "worked" / "A.ipynb").read_bytes() == b"A worked"
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="no /proc")
+def test_where_nothing_can_be_made_another_place_is_the_remedy() -> None:
+    with pytest.raises(FsdpSymError, match=r"cannot be written: .*: choose another place$"):
+        hand_out(Path("/proc/lessons"), FIRST)
 
 
 def block_with_folder(place: Path) -> None:
@@ -186,6 +213,12 @@ def test_learn_without_a_browser_hands_out_and_says_how_to_open(small: Path, cap
     assert f"To open it by hand: {sys.executable} -m jupyterlab" in out
     assert out.endswith("fsdp_sym-lessons/start.ipynb\n")
     assert err == ""
+
+
+def test_a_folder_without_a_name_is_refused(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", "--no-browser", ""]) == WRONG
+    assert "learn needs a folder with a name: fsdp-sym learn my-lessons" in capsys.readouterr().err
+    assert list(small.iterdir()) == []
 
 
 def test_learn_without_jupyter_hands_out_and_names_the_remedy(

@@ -62,8 +62,10 @@ def shards_received(S: int, N: int) -> int:
 def formula(name: str, defines, start, *steps, counted=None, **rest) -> Formula:
     """A formula whose file is this one and whose id is `name`."""
     module = f"trial.{name}"
-    sys.modules.setdefault(module, ModuleType(module, "A formula made for a test."))
-    return Formula(module, defines, start, steps, SOURCE, counted, **rest)
+    file = sys.modules.setdefault(module, ModuleType(module, "A formula made for a test."))
+    made = Formula(module, defines, start, steps, SOURCE, counted, **rest)
+    setattr(file, name, made)
+    return made
 
 
 GATHER = Sum(ceiling(S / N), (i, 1, N - 1))
@@ -274,6 +276,16 @@ def test_a_declared_sampled_step_is_told_apart_from_a_proof():
     assert finding.ok
     assert finding.status == "sampled"
     assert finding.steps[0].witness == "32 points"
+
+
+def test_a_formula_not_named_as_its_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fsdp_sym.formulas.communication import all_gather as file
+
+    good = file.all_gather
+    assert audit_formula(good).problems == ()
+    monkeypatch.delattr(file, "all_gather")
+    monkeypatch.setattr(file, "gather", good, raising=False)
+    assert audit_formula(good).problems == ("all_gather: no formula in the file is named as the file: write all_gather = Formula(...)",)
 
 
 def test_a_file_without_a_story_is_refused():

@@ -40,7 +40,9 @@ def means_the_same(formula, point):
 
 
 # Ranges that no value shows to be needed, and why they stand.
-FORMAL = {("zero_2_over_all_reduce", "2 is at most N"): "a single rank divides nothing by nothing, which the algebra cancels before it knows N"}
+FORMAL = {
+    ("zero_2_over_all_reduce", "2 is at most N"): "a single rank divides nothing by nothing, which the algebra cancels before it knows N"
+}
 
 
 @pytest.mark.parametrize(("formula", "hypothesis"), RANGES, ids=[f"{f.id}-{h}" for f, h in RANGES])

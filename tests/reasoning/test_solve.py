@@ -20,33 +20,38 @@ BUDGET = "11.2 GB"  # 0.7 of 16 GB
 
 ABOVE = "T_comm: every value above 2.4 ms (every T_comm above does; at T_comm = 2.4 ms it is no)"
 
-ENDS = " does, and there it ends)"
+LOWEST, HIGHEST = (f"is, and this is the {end} it can be)" for end in ("smallest", "largest"))
 
 # cell, formula, unknown, target and changed values; what is found.
 FOUND = [
     ("B", "sharded_state", "N", {"at_most": "4 GB"}, "N: 28 (smallest: at N = 27 it is 4.14814816 GB)"),
     ("B", "sharded_state", "N", {"at_most": "120 GB"}, "N: 1 (already at N = 1)"),
-    ("B", "sharded_state", "P", {"at_most": "80 GB", "N": 64}, "P: 320e9 (largest: at P = 320000000001 it is 80.000000016 GB)"),
+    ("B", "sharded_state", "P", {"at_most": "80 GB", "N": 64}, "P: 320e9 (largest: at P = 320,000,000,001 it is 80.000000016 GB)"),
     ("D", "all_gather", "N", {"at_most": "600 MB"}, "N: 7 (largest: at N = 8 it is 612.5 MB)"),
     ("D", "all_gather", "N", {"at_least": "690 MB"}, "N: 70 (smallest: at N = 69 it is 689.855104 MB)"),
-    ("D", "all_gather", "N", {"at_most": "1 GB"}, "N: every value (every N does, where N divides S)"),
+    ("D", "all_gather", "N", {"at_most": "1 GB"}, "N: every value, where N divides S (V_ag ≤ 1 GB whatever N is)"),
+    # On 10^9 ranks the padded shards make it 999.999999 MB.
+    ("D", "all_gather", "N", {"at_most": "701 MB"}, "N: every value, where N divides S (V_ag ≤ 701 MB whatever N is)"),
     ("D", "all_gather", "N", {"equals": "525 MB"}, "N: 4 (N = S/(S - V_ag))"),
     ("F", "all_gather_time", "R_bit", {"at_most": "8 ms"}, "R_bit: 612.5 Gbit/s (smallest: R_bit = (N - 1)·S·n_bit/(N·T_ag))"),
     ("F", "all_gather_time", "R_bit", {"at_least": "8 ms"}, "R_bit: 612.5 Gbit/s (largest: R_bit = (N - 1)·S·n_bit/(N·T_ag))"),
     ("E", "exposed_time", "phi", {"at_most": "2 ms"}, "φ: 1/3 (smallest: φ = (T_comm - T_exposed)/T_comm)"),
-    ("E", "exposed_time", "phi", {"at_most": "5 ms"}, "φ: 0 (every φ in range does, and there it ends)"),
+    ("E", "exposed_time", "phi", {"at_most": "5 ms"}, f"φ: 0 (T_exposed ≤ 5 ms whatever φ {LOWEST}"),
     ("E", "step_when_hidden", "T_comm", {"at_most": "9 ms"}, "T_comm: 9 ms (largest: at T_comm = 9 ms it is 9 ms)"),
     ("E", "slowdown_with_overlap", "T_comm", {"at_most": "0.1", "phi": "0.8"}, "T_comm: 4 ms (largest: T_comm = -σ/(φ - 1)·T_comp)"),
-    ("E", "slowdown_with_overlap", "T_comm", {"at_most": "0.3", "phi": "0.8"}, "T_comm: 10 ms (every T_comm in range" + ENDS),
+    ("E", "slowdown_with_overlap", "T_comm", {"at_most": "0.3", "phi": "0.8"}, f"T_comm: 10 ms (σ ≤ 0.3 whatever T_comm {HIGHEST}"),
     ("E", "recompute_overhead", "T_f", {"equals": "1/4", "T_b": "3 ms"}, "T_f: 1 ms (T_f = -ω/(ω - 1)·T_b)"),
     ("E", "layer_traffic", "r", {"at_most": "1 GB", "S": "400 MB"}, "r: 0 (largest: at r = 1 it is 1.05 GB)"),
-    ("E", "layer_traffic", "r", {"at_most": "2 GB", "S": "400 MB"}, "r: 1 (every r in range does, and there it ends)"),
-    ("C", "recompute_peak", "k", {"at_most": "20 GB"}, "k: 3 (smallest of those from k = 3 to 47)"),
+    ("E", "layer_traffic", "r", {"at_most": "2 GB", "S": "400 MB"}, f"r: 1 (V_layer ≤ 2 GB whatever r {HIGHEST}"),
+    ("C", "recompute_peak", "k", {"at_most": "20 GB"}, "k: 3 (smallest of several: the largest is k = 47)"),
     ("C", "recompute_peak", "L", {"at_most": "20 GB"}, "L: 335 (largest: at L = 336 it is 20.1326592 GB)"),
     ("H", "data_degree", "N_p", {"at_most": 5}, "N_p: 32 (smallest: at N_p = 16 it is 8)"),
     ("H", "data_degree", "G", {"at_least": 5}, "G: 160 (smallest: at G = 128 it is 4)"),
     ("G", "stage_for_budget", "N", {"at_most": 2}, "N: 11 (smallest: at N = 10 it is 3)"),
-    ("G", "stage_for_budget", "M_max", {"at_most": 2}, "M_max: 11.25 GB (smallest: at M_max = 11249999999 it is 3)"),
+    ("G", "stage_for_budget", "M_max", {"at_most": 2}, "M_max: 11.25 GB (smallest: at M_max = 11.249999999 GB it is 3)"),
+    ("G", "stage_for_budget", "N", {"equals": 2}, "N: 11 (smallest of several: there is no largest)"),
+    ("G", "stage_for_budget", "M_max", {"equals": 2}, "M_max: 11.25 GB (smallest of several: the largest is M_max = 16.499999999 GB)"),
+    ("E", "step_when_hidden", "T_comm", {"equals": "8 ms"}, "T_comm: 8 ms (largest: at T_comm = 8 ms it is 8 ms)"),
     ("B", "shard_fits", "N", {"equals": "yes", "M_max": "2 GB"}, "N: 56 (smallest: at N = 55 it is no)"),
     ("B", "shard_fits", "N", {"equals": False, "M_max": "2 GB"}, "N: 55 (largest: at N = 56 it is yes)"),
     ("E", "sharding_hurts", "T_comm", {"equals": "no"}, "T_comm: 2.4 ms (largest: at T_comm = 2.4 ms it is no)"),
@@ -68,8 +73,11 @@ NEVER = [
     ("B", "zero_1_state", "N", {"at_most": 28 * 10**9 + 11}, "even at N = 1e30 it is 28.000000012 GB"),
     ("B", "zero_1_bytes_per_parameter", "N", {"at_most": "4 B/param"}, "as N grows it tends to b_w + b_g = 4 B/param, and stays"),
     ("B", "sharded_state", "P", {"at_most": "0.2 B"}, "even at P = 1 it is 16 B"),
-    ("A", "sharded_state", "N", {"at_most": -5}, "as N grows it tends to 0 = 0 B"),
-    ("D", "all_gather", "N", {"at_least": "800 MB"}, f"as N grows it tends to S = 700 MB, {AWAY}, where N divides S"),
+    ("A", "sharded_state", "N", {"at_most": -5}, "as N grows it tends to 0 B, and stays"),
+    ("D", "all_gather", "S", {"equals": "100 MB"}, "99.999999 MB at S = 133.333332 MB and 100.000002 MB at S = 133.333333 MB"),
+    ("B", "ranks_for_budget", "B", {"equals": "5/2", "M_max": "8 GB"}, "N_min is a whole number at least 1"),
+    ("B", "ranks_for_budget", "B", {"at_most": 0, "M_max": "8 GB"}, "N_min is a whole number at least 1"),
+    ("B", "ranks_for_budget", "B", {"at_least": 7 * 10**9 + 1, "M_max": "8 GB"}, "even at B = 8e9 B/param it is 7e9"),
     ("D", "all_gather_gain", "N", {"at_most": "10 MB"}, "even at N = 7 it is 12.5 MB"),
     ("E", "exposed_time", "phi", {"at_least": "5 ms"}, "it would take φ = -2/3, and φ is at least 0 and at most 1"),
     ("E", "step_when_hidden", "T_comm", {"at_most": "7 ms"}, "none of its values does"),
@@ -89,6 +97,42 @@ def test_never_says_why(cell: str, formula: str, unknown: str, asked: dict[str, 
     assert why in found.reason
 
 
+@pytest.mark.parametrize(
+    ("asked", "target", "where"),
+    [
+        (("D", "all_gather", "N"), {"at_least": "800 MB"}, "N divides S"),  # 114,285,716 ranks pad it to more
+        (("B", "zero_3_saving", "P"), {"at_most": 3}, "N divides P"),  # P = 3 gives 3
+        (("B", "zero_3_saving", "P"), {"at_least": 3}, "N divides P"),
+    ],
+)
+def test_what_holds_under_a_hypothesis_alone_says_so(asked: tuple[str, str, str], target: dict[str, object], where: str) -> None:
+    found = solve(*asked, **target)  # type: ignore[arg-type]
+    assert [h.text for h in found.assuming] == [where]
+    assert found.shown() == f"{found.others or 'never'}, where {where}"
+    assert found.never is (found.others == "")
+
+
+@pytest.mark.parametrize(
+    ("formula", "unknown", "values", "target", "where"),
+    [
+        ("data_degree", "N_p", {"G": 7, "N_t": 3}, {"at_least": 1}, "3·N_p divides 7"),
+        ("data_degree", "N_t", {"G": 7, "N_p": 3}, {"at_most": 1}, "3·N_t divides 7"),
+        ("all_gather_gain", "N", {"S": 7}, {"at_least": "1 B"}, "N·(N + 1) divides 7"),
+    ],
+)
+def test_a_letter_without_a_possible_value_is_never(
+    formula: str, unknown: str, values: dict[str, object], target: dict[str, object], where: str
+) -> None:
+    found = solve(values, formula, unknown, **target)  # type: ignore[arg-type]
+    assert found.never
+    assert found.reason.endswith(f": none is such that {where}")
+
+
+def test_a_bare_solution_is_its_text() -> None:
+    found = solve("A", "sharded_state", "N", at_most="80 GB")
+    assert repr(found) == found.text
+
+
 @pytest.mark.parametrize(("parameters", "ranks"), [(32_200_000_000, 23), (32_200_000_001, 24)])
 def test_the_fewest_ranks_are_exact_by_both_ways(parameters: int, ranks: int) -> None:
     found = solve({"P": parameters, **EIGHT_BYTES}, "sharded_state", "N", at_most=BUDGET)
@@ -100,7 +144,7 @@ def test_the_fewest_ranks_are_exact_by_both_ways(parameters: int, ranks: int) ->
 def test_a_budget_between_the_limit_and_the_padded_floor_is_never_met() -> None:
     # However many ranks, the fullest holds one parameter: 12 bytes of optimizer state above the limit of 28 GB.
     floor = 28 * 10**9 + 12
-    assert solve("B", "zero_1_state", "N", at_most=floor).text == "N: 7e9 (smallest: at N = 6999999999 it is 28.000000024 GB)"
+    assert solve("B", "zero_1_state", "N", at_most=floor).text == "N: 7e9 (smallest: at N = 6,999,999,999 it is 28.000000024 GB)"
     assert solve("B", "zero_1_state", "N", at_most=floor - 1).never
 
 
@@ -108,8 +152,9 @@ def test_at_a_fixed_global_batch_the_ratio_does_not_depend_on_the_ranks() -> Non
     asked = ("C", "activations_over_state_at_fixed_global_batch", "N")
     never, every = (solve(*asked, at_most=bound, b_all=8192) for bound in (1, 1000))
     for found in (never, every):
-        assert "does not depend on N, where N divides b_all" in found.reason
-    assert (never.never, never.shown(), every.never, every.shown()) == (True, "never", False, "every value")
+        assert "does not depend on N" in found.reason
+    assert (never.never, never.shown()) == (True, "never, where N divides b_all")
+    assert (every.never, every.shown()) == (False, "every value, where N divides b_all")
 
 
 def test_padding_is_not_overlooked() -> None:
@@ -135,7 +180,7 @@ def test_an_irrational_target_is_met_exactly() -> None:
 def test_a_solution_has_latex() -> None:
     assert solve("E", "exposed_time", "phi", at_most="2 ms").latex.endswith("= 1/3")
     assert solve("B", "zero_1_state", "N", at_most="28 GB").latex == r"N:\ \text{never}"
-    assert solve("D", "all_gather", "N", at_most="1 GB").latex == r"N:\ \text{every value}"
+    assert solve("D", "all_gather", "N", at_most="1 GB").latex == r"N:\ \text{every value, where } N \mid S"
 
 
 REFUSED = [
@@ -144,6 +189,7 @@ REFUSED = [
     (("A", "sharded_state", "N"), {"at_most": 1, "equals": 1}, FsdpSymError, "exactly one target"),
     (("A", "sharded_state", "S"), {"at_most": 1}, MissingValue, "sharded_state does not depend on S: it can be solved for N, P, b_w"),
     (("D", "sharded_state", "N"), {"at_most": 1}, MissingValue, "sharded_state needs P (parameters of the model), b_w"),
+    (("D", "state_and_activations", "N"), {"at_most": 1}, MissingValue, "to be solved for N: give P=..., b_w=..., b_g=..., b_c=..."),
     (("A", "sharded_stat", "N"), {"at_most": 1}, UnknownName, "did you mean sharded_state"),
     (("A", "sharded_state", "n"), {"at_most": 1}, UnknownName, "did you mean N"),
     (("a", "sharded_state", "N"), {"at_most": 1}, UnknownName, "did you mean A"),
@@ -249,6 +295,15 @@ def test_splits_under_constraints() -> None:
     assert splits(1024, N_p=4, N_t=8) == [(32, 4, 8)]
     assert splits("1024", N_p=4, N_d_at_most=4) == [(1, 4, 256), (2, 4, 128), (4, 4, 64)]
     assert splits(1024, N_t=6) == splits(7, N_p=2) == []
+
+
+def test_splits_of_a_world_with_very_many_divisors() -> None:
+    world = 897_612_484_786_617_600  # 103,680 divisors
+    assert len(splits(world, N_t=1)) == 103_680
+    assert splits(world, N_t=1, N_p_at_most=2) == [(world // 2, 2, 1), (world, 1, 1)]
+    assert splits(world, N_d_at_most=1000, N_p_at_most=1000, N_t_at_most=1000) == []
+    with pytest.raises(FsdpSymError, match=r"GPUs have more than 1,000,000 splits here: fix or bound a degree, as N_t=8"):
+        splits(world)
 
 
 def test_splits_refuse_what_is_no_constraint() -> None:

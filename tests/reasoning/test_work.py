@@ -20,8 +20,8 @@ from fsdp_sym.reasoning.work import Worked, count, counted_line, evaluate, evalu
 LINES = [
     ("D", "all_gather", {"N": 64}, "V_ag = (N - 1)/N·S = (64 - 1) / 64 × 700 MB = 689.0625 MB"),
     ("D", "all_gather", {"N": 1}, "V_ag = (N - 1)/N·S = (1 - 1) / 1 × 700 MB = 0 B"),
-    ("D", "all_gather", {"N": "oo"}, "V_ag → S = 700 MB as N → ∞"),
-    ("B", "sharded_state", {"N": oo}, "M_3 → 0 B as N → ∞"),
+    ("D", "all_gather", {"N": "oo"}, "V_ag → S = 700 MB as N → ∞, where N divides S"),
+    ("B", "sharded_state", {"N": oo}, "M_3 → 0 B as N → ∞, where N divides P"),
     ("A", "bytes_per_parameter", {}, "B = b_w + b_g + b_c + b_m + b_v + b_x = 4 B/param + 4 B/param + 4 B/param + 4 B/param = 16 B/param"),
     ("C", "best_interval", {"A": 1, "c": 1}, "k_best = √(L·c/A) = √(96 × 1 B / 1 B) ≈ 9.79796"),
     ("E", "communication_hides", {}, "T_comm/T_comp ≤ 1: 3 ms / 8 ms ≤ 1: yes"),

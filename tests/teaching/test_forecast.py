@@ -67,7 +67,7 @@ def test_a_new_guess_replaces_the_old_one(said):
     assert "forecast: 700 MB" in said()
 
 
-@pytest.mark.parametrize("guess", ["lots", "1,5 GB", "80 G", "3 ms", "5", "1/0 GB"])
+@pytest.mark.parametrize("guess", ["lots", "1,5 GB", "80 G", "3 ms", "5", "1/0 GB", "-1 GB", "16B"])
 def test_what_cannot_be_read_is_explained_and_is_no_guess(said, guess):
     forecast("D", "500 MB")
     said()
@@ -77,6 +77,55 @@ def test_what_cannot_be_read_is_explained_and_is_no_guess(said, guess):
     assert "\n" not in explained
     reveal("D")
     assert said().endswith("forecast: none was made")
+
+
+@pytest.mark.parametrize(
+    ("cell", "guess", "why"),
+    [
+        ("D", "more", "there is no number in it: write it like 500 MB"),
+        ("E", "slower", "there is no number in it: write it like 20 %"),
+        ("A", "16B", "a B without a space before it was read as billion: write 16 B/param"),
+        ("C", "5B", "a B without a space before it was read as billion: write 5 GB"),
+        ("D", "-1 GB", "-1 GB cannot be: bytes each rank receives in an all-gather is at least 0; write it like 500 MB"),
+        ("H", "32.5", "32.5 cannot be: data-parallel degree is a whole number at least 1; write it like 64"),
+        ("H", "64 GPUs", "a plain number is asked: write it like 64"),
+        ("G", "4", "the answer is one of 0, 1, 2, 3: write it like 2"),
+        ("G", "-1", "the answer is one of 0, 1, 2, 3: write it like 2"),
+        ("G", "stage 4", "the answer is one of 0, 1, 2, 3: write it like 2"),
+        ("G", "three", "the answer is one of 0, 1, 2, 3: write it like 2"),
+    ],
+)
+def test_the_explanation_uses_the_cells_own_example(said, cell, guess, why):
+    forecast(cell, guess)
+    assert said() == f"Not read as a forecast: {why}"
+
+
+@pytest.mark.parametrize(
+    ("cell", "guess", "kept"),
+    [
+        ("A", "(4 + 4 + 4 + 4) B/param", "16 B/param"),
+        ("A", "4 bytes * 4", "16 B/param"),
+        ("D", "700*63/64 MB", "689.0625 MB"),
+        ("D", "1/3 B", "1/3 B"),
+        ("D", "0", "0 MB"),
+        ("E", "3/8", "37.5%"),
+        ("H", "1024/64", "16"),
+    ],
+)
+def test_arithmetic_is_worked_exactly(said, cell, guess, kept):
+    forecast(cell, guess)
+    assert said() == f"Kept: {kept}. The answer comes below."
+
+
+@pytest.mark.parametrize(
+    ("guess", "compared"),
+    [("ZeRO-3", "3    the same"), ("stage 3", "3    the same"), ("3", "3    the same"), ("ZeRO stage 2", "2    not the same")],
+)
+def test_a_stage_may_be_called_so_and_is_the_same_or_not(said, guess, compared):
+    forecast("G", guess)
+    said()
+    reveal("G")
+    assert said() == f"truth: 3    forecast: {compared}"
 
 
 def test_a_wrong_dimension_is_named_with_an_example(said):
@@ -103,4 +152,4 @@ def test_the_example_of_every_cell_can_be_typed_and_is_not_the_answer(said, cell
     forecast(cell, asked.example)
     assert said().startswith("Kept: ")
     reveal(cell)
-    assert not said().endswith("exactly")
+    assert not said().endswith(("exactly", "    the same"))

@@ -1,18 +1,22 @@
 """What every lesson keeps to: no typed numbers, no open references, no result before it is asked for."""
 
+import ast
 import re
+from dataclasses import replace
 
 import pytest
+from sympy import Symbol
 
-from fsdp_sym.algebra.units import show
+from fsdp_sym.algebra.units import one, parse_amount, show
+from fsdp_sym.algebra.vocabulary import read_value, symbol_named
 from fsdp_sym.figures.picture import pictures
 from fsdp_sym.publishing.exporters.notebook import notebook
-from fsdp_sym.reasoning.catalogue import formulas
-from fsdp_sym.scenarios.cells import CELLS
+from fsdp_sym.reasoning.catalogue import formula, formulas
+from fsdp_sym.scenarios.cells import CELLS, READING_PATH
 from fsdp_sym.teaching.forecast import truth
-from fsdp_sym.teaching.lessons import LESSONS
+from fsdp_sym.teaching.lessons import LESSONS, in_order
 from fsdp_sym.teaching.lessons.blocks import Ask, Conventions, Derive, Forecast, Plot, Reveal, Say, Work, YourNumbers
-from fsdp_sym.teaching.lessons.words import filled, worked
+from fsdp_sym.teaching.lessons.words import conventions, filled, has_numbers, referred, worked
 
 PLACE = re.compile(r"\[\[[^\]]*\]\]")
 RESULT = re.compile(r"\[\[(?P<slug>[\w-]+)(?:\|[^\]]*)?\]\]")
@@ -22,6 +26,11 @@ NUMERALS = re.compile(
     r"\b(ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b", re.IGNORECASE
 )
 NUMBER = re.compile(r"\d[\d,.]*(?:/\d[\d,.]*)?(?:e\d+)?")
+
+AMOUNT = re.compile(r"(?<![\w.,])\d[\d,.]*(?:e\d+)? (?:B/param|[kMG]?B|ms|s)\b")
+LESSON_OF = {lesson.cell: lesson for lesson in LESSONS.values() if lesson.cell}
+# One replica fewer is as many as a ring of all replicas takes steps; two nodes have as many GPUs as leave replicas.
+BY_CHANCE = {("left", "N_d"), ("wide", "N_t")}
 
 every_lesson = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
 cell_lessons = pytest.mark.parametrize("lesson", [x for x in LESSONS.values() if x.cell], ids=lambda x: x.id)
@@ -120,9 +129,9 @@ def test_a_lesson_of_a_cell_has_all_its_parts_in_order(lesson):
     kinds = [type(block) for block in lesson.blocks]
     first = [kinds.index(kind) for kind in (Say, Forecast, Work, Reveal, Plot, Ask, YourNumbers)]
     assert first == sorted(first)
-    # Where the widths would answer the forecast, the conventions come after it; never after a result.
-    assert kinds.index(Conventions) < kinds.index(Work)
-    assert kinds[:3] in ([Say, Conventions, Forecast], [Say, Forecast, Conventions])
+    # What is agreed comes before any result; where the widths would answer the forecast, right after the reveal.
+    told, shown = kinds.index(Conventions), kinds.index(Reveal)
+    assert told < kinds.index(Forecast) or (shown < told and set(kinds[shown + 1 : told]) <= {Say})
     assert Derive in kinds
     assert kinds.count(Ask) >= 2
     assert kinds[-1] is YourNumbers
@@ -152,16 +161,128 @@ def spoken_results(lesson):
     return said - {number for value in given for number in numbers(show(value))}
 
 
-def student_text(lesson):
-    """What a student reads once the forecast is asked for."""
-    cells = notebook(lesson, "student").cells
-    start = next((at for at, cell in enumerate(cells) if lesson.forecast and cell.id == lesson.forecast.slug), 0)
-    return "\n".join(cell.source for cell in cells[start:])
+def student_cells(lesson):
+    """What a student reads, by cell; the example of a guess is none of it."""
+    texts = {cell.id: cell.source for cell in notebook(lesson, "student").cells}
+    if lesson.forecast:
+        asked = f"{lesson.forecast.slug}-asked"
+        texts[asked] = texts[asked].replace(f"`{lesson.forecast.example}`", "")
+    return texts
 
 
 @every_lesson
 def test_the_student_edition_says_no_result(lesson):
-    assert spoken_results(lesson) & numbers(student_text(lesson)) == set()
+    assert spoken_results(lesson) & numbers("\n".join(student_cells(lesson).values())) == set()
+
+
+def truth_texts(cell):
+    """How the answer to a cell's forecast may be written; a stage's one digit is too short to be told from others."""
+    found = truth(cell)
+    texts = {found.shown(), found.shown(LESSON_OF[cell].works[LESSON_OF[cell].forecast.of].unit)}
+    texts |= {text.replace("B/param", unit) for text in texts for unit in ("B", "bytes")}
+    return {text for text in texts if not re.fullmatch(r"\d", text)}
+
+
+def sums(text, dimension):
+    """What the amounts of a dimension come to: in each line, and in all rows of a table."""
+    lines = text.split("\n")
+    for part in (*lines, "\n".join(line for line in lines if line.startswith("|"))):
+        amounts = (parse_amount(found[0]) for found in AMOUNT.finditer(part))
+        yield sum(amount.value for amount in amounts if amount.dimension == dimension)
+
+
+def gives_away(cell, text, adding=True):
+    """The answer of a cell's forecast where a text says it, or lists what adds up to it."""
+    said = {t for t in truth_texts(cell) if re.search(rf"(?<![\w.,]){re.escape(t)}(?!\w|[.,]\d)", text)}
+    answer = truth(cell).value
+    if adding and answer.dimension != one and answer.value in set(sums(text, answer.dimension)):
+        said.add("a sum")
+    return said
+
+
+@cell_lessons
+def test_the_student_edition_gives_no_forecast_away(lesson):
+    before_reveal = True
+    for name, text in student_cells(lesson).items():
+        before_reveal &= name != next(block.slug for block in lesson.blocks if isinstance(block, Reveal))
+        assert gives_away(lesson.cell, text, adding=before_reveal) == set(), name
+
+
+@pytest.mark.parametrize("cell", LESSON_OF)
+def test_start_here_gives_no_forecast_away(cell):
+    for name, text in student_cells(LESSONS["start-here"]).items():
+        assert gives_away(cell, text) == set(), name
+
+
+@pytest.mark.parametrize(
+    ("cell", "text", "given_away"),
+    [
+        ("A", "itself 4 B/param, gradient 4 B/param, momentum 4 B/param, variance 4 B/param", True),
+        ("A", "| a | 4 B/param |\n| b | 4 B/param |\n| c | 8 B/param |", True),
+        ("A", "itself 4 B/param, gradient 4 B/param", False),
+        ("A", "it is 16 bytes then", True),
+        ("B", "16 B/param", True),
+        ("H", 'work("H", "world_size", N_d=32)', True),
+        ("H", "fp32 on 320 or 1,032 or 32.5 ranks", False),
+        ("D", "689.0625 MB", True),
+        ("E", "37.5%", True),
+    ],
+)
+def test_what_gives_a_forecast_away(cell, text, given_away):
+    assert bool(gives_away(cell, text)) == given_away
+
+
+@pytest.mark.parametrize("at", range(len(LESSONS)), ids=LESSONS)
+def test_a_students_own_numbers_give_no_later_forecast_away(at, capsys):
+    lessons = list(LESSONS.values())
+    for block in lessons[at].blocks:
+        if isinstance(block, YourNumbers):
+            room = {}
+            for statement in ast.parse(f"from fsdp_sym import derive, solve, splits, work\n{block.code}").body:
+                if isinstance(statement, ast.Expr):
+                    print(eval(ast.unparse(statement), room))
+                else:
+                    exec(ast.unparse(statement), room)
+    printed = capsys.readouterr().out
+    later = [lesson.cell for lesson in lessons[at + 1 :] if lesson.forecast]
+    # Lesson A has shown its widths, whose sum is also the answer of lesson B.
+    assert {cell: found for cell in later if (found := gives_away(cell, printed, adding=at == 0))} == {}
+
+
+def visible(lesson):
+    """The texts that a student edition shows as they are: questions, and prose without a result."""
+    for slug, text in prose(lesson):
+        block = next(block for block in lesson.blocks if block.slug == slug)
+        if isinstance(block, Say | Forecast) and not has_numbers(text):
+            yield slug, text
+        if isinstance(block, Ask):
+            yield slug, block.question
+
+
+@every_lesson
+def test_no_question_says_a_result(lesson):
+    assert [b.slug for b in lesson.blocks if isinstance(b, Ask | Forecast) and has_numbers(b.question)] == []
+
+
+@every_lesson
+def test_what_is_visible_speaks_of_no_number_that_another_work_has_found(lesson):
+    for slug, text in visible(lesson):
+        for name, letter in re.findall(r"\[\[([\w-]+)\.(\w+)", text):
+            assert not referred(lesson, lesson.works[name].at.get(letter, 0)), slug
+
+
+@every_lesson
+def test_no_result_is_typed_into_another_work(lesson):
+    results = {slug: worked(lesson, block).value for slug, block in lesson.works.items()}
+    for slug, block in lesson.works.items():
+        given = CELLS[block.cell or lesson.cell].values
+        for name, value in block.at.items():
+            symbol = symbol_named(name)
+            if referred(lesson, value) or (amount := read_value(symbol, value)) == given.get(symbol):
+                continue
+            same = {other for other, result in results.items() if result == amount and other != slug}
+            allowed = amount.value in (0, 1) or (slug, name) in BY_CHANCE
+            assert allowed or not same, f"{slug}: {name}={value} is what {same} find: refer to it"
 
 
 @every_lesson
@@ -171,3 +292,52 @@ def test_the_student_edition_has_no_output(lesson):
 
 def test_results_are_spoken_of_at_all():
     assert {lesson.cell for lesson in LESSONS.values() if lesson.cell and spoken_results(lesson)} >= set("BCDFGH")
+
+
+def lesson(**changed):
+    return replace(LESSON_OF["D"], **changed)
+
+
+def test_two_lessons_for_one_cell_are_refused_by_name():
+    with pytest.raises(ValueError, match=r"lessons D-communication-volume \(.*\) and D-again \(.*\) both teach cell D: keep one"):
+        in_order([lesson(), lesson(id="D-again")])
+    with pytest.raises(ValueError, match=r"lessons self-test \(one\) and self-test \(two\) both have one id"):
+        in_order([lesson(id="self-test", cell=None, title="one"), lesson(id="self-test", cell=None, title="two")])
+    assert list(in_order([lesson(id="extra", cell=None), lesson(id="more", cell=None)])) == ["extra", "more"]
+
+
+def test_the_notation_table_has_every_letter_of_every_derivation():
+    (table,) = (cell.source for cell in notebook(LESSONS["start-here"], "student").cells if cell.id == "notation")
+    shown = [formula(block.formula) for lesson in LESSONS.values() for block in lesson.blocks if isinstance(block, Derive)]
+    letters = {s for f in shown for state in f.states for s in state.atoms(Symbol)}
+    assert {"M_next", "T_exposed", "i"} <= {s.name for s in letters}
+    assert [s.name for s in letters if f"| `{s.name}` |" not in table] == []
+
+
+def test_a_convention_that_starts_with_a_letter_keeps_it():
+    said = conventions(CELLS["C"])
+    assert "\n* b is the batch per GPU.\n" in said
+    assert "* A checkpoint is" in said
+
+
+def chain(edition):
+    """The lessons as a reader who follows the links meets them."""
+    name, met = "start-here", []
+    while name:
+        met.append(name)
+        (onward,) = (cell.source for cell in notebook(LESSONS[name], edition).cells if cell.id == "onward")
+        name = next(iter(re.findall(r"next: \[[^\]]*\]\(([\w-]+)\.ipynb\)", onward)), "")
+    return met
+
+
+@pytest.mark.parametrize("edition", ["worked", "student"])
+def test_the_links_onward_follow_the_reading_path(edition):
+    assert [LESSONS[name].cell for name in chain(edition)] == [None, *READING_PATH, None]
+    assert chain(edition)[-1] == "self-test"
+
+
+def test_every_lesson_links_back_to_the_start_and_names_the_next():
+    cells = {name: notebook(lesson, "student").cells[-1].source for name, lesson in LESSONS.items()}
+    assert [name for name, text in cells.items() if "[Start here](start-here.ipynb)" not in text] == ["start-here"]
+    assert "next: [B. Memory in mixed precision](B-memory-in-mixed-precision.ipynb)" in cells["A-memory-in-fp32"]
+    assert "next" not in cells["self-test"]

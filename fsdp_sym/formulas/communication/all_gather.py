@@ -2,7 +2,7 @@
 
 A ring passes one shard a step, and after N - 1 steps every rank holds all N shards. S is the whole
 tensor in bytes; shards are padded to equal length, so that a tensor that does not divide costs more.
-The traffic saturates: no rank ever needs more than the whole tensor, however many ranks there are.
+The traffic saturates: where N divides S no rank needs more than the whole tensor, however many ranks there are.
 """
 
 from sympy import Sum, ceiling, oo

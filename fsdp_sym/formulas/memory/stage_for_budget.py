@@ -42,10 +42,14 @@ stage_for_budget = Formula(
     defines=z_min,
     start=first_fit(M_0, M_1, M_2, M_3),
     steps=(
-        Using(first_fit(REPLICA, M_1, M_2, M_3), "a replica", lemma=replicated_state),
-        Using(first_fit(REPLICA, STAGE_1, M_2, M_3), "optimizer states sharded", lemma=zero_1_state),
-        Using(first_fit(REPLICA, STAGE_1, STAGE_2, M_3), "gradients too", lemma=zero_2_state),
-        Using(first_fit(REPLICA, STAGE_1, STAGE_2, STAGE_3), "everything", lemma=sharded_state),
+        Using(first_fit(REPLICA, M_1, M_2, M_3), "stage 0 keeps a full replica on every rank", lemma=replicated_state),
+        Using(first_fit(REPLICA, STAGE_1, M_2, M_3), "stage 1 deals the optimizer states out over the ranks", lemma=zero_1_state),
+        Using(first_fit(REPLICA, STAGE_1, STAGE_2, M_3), "stage 2 deals the gradients out as well", lemma=zero_2_state),
+        Using(
+            first_fit(REPLICA, STAGE_1, STAGE_2, STAGE_3),
+            "stage 3 deals the parameters out too, and nothing is left whole",
+            lemma=sharded_state,
+        ),
     ),
     source=Source("arXiv:1910.02054", "section 5"),
     counted=count,

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
+
+from sympy import Symbol
 
 from ...reasoning.catalogue import formula
 from ...scenarios.cells import CELLS
@@ -136,12 +138,15 @@ def _work_call(lesson: Lesson, block: Work) -> str:
     return f'work("{block.cell or lesson.cell}", "{block.formula}"{at})'
 
 
-def _letters_used() -> set[Any]:
+def _letters_used() -> set[Symbol]:
+    """The letters of the cells' givens, of what is worked, and of every line of a derivation."""
     used = {s for cell in CELLS.values() for s in cell.values}
     for lesson in LESSONS.values():
         for block in lesson.blocks:
             if isinstance(block, Derive | Work):
                 used |= {formula(block.formula).defines, *formula(block.formula).letters}
+            if isinstance(block, Derive):
+                used |= {s for state in formula(block.formula).states for s in state.atoms(Symbol)}
     return used
 
 

@@ -20,10 +20,6 @@ class Unworkable(ArithmeticError):
     """There is no such value, or it is not worked out; the message says what to write instead."""
 
 
-class Oversized(Unworkable):
-    """The value is out of bounds, wherever it is worked out."""
-
-
 def literal(digits: str, exponent: str) -> Number:
     """The number that is written as digits with at most one point, and a power of ten."""
     above, _, below = digits.partition(".")
@@ -79,8 +75,8 @@ def _bounded(value: Number) -> Number:
     return value.numerator if value.denominator == 1 else value
 
 
-def _oversized() -> Oversized:
-    return Oversized(f"this is too large or too small: write exponents of at most {MOST_EXPONENT}, as in 7e9 or 2^30")
+def _oversized() -> Unworkable:
+    return Unworkable(f"this is too large or too small: write exponents of at most {MOST_EXPONENT}, as in 7e9 or 2^30")
 
 
 def _power(base: Number, exponent: Number) -> Number:

@@ -18,7 +18,7 @@ from sympy.core.basic import Basic
 from ...algebra.arithmetic import Number, Surd, compiled, over
 from ...algebra.units import one
 from ...algebra.vocabulary import letter
-from .exact import FUNCTIONS, Oversized, Unworkable, called, combined
+from .exact import FUNCTIONS, Unworkable, called, combined
 from .grammar import Grammar
 from .tokens import NAME, Token
 from .unreadable import Unreadable, quoted
@@ -191,16 +191,19 @@ def check_value(tree: Tree, letters: tuple[Symbol, ...]) -> None:
     Raises
     ------
     Unworkable
-        Where it is out of bounds, or has no exact value at half of the first points.
+        Where not two of the first points give it an exact value within bounds.
     """
-    failures = 0
+    worked = 0
     for point in points(letters)[:_CHECKED]:
         try:
             worked_out(tree, point)
         except Unworkable as error:
-            failures += 1
-            if isinstance(error, Oversized) or 2 * failures >= _CHECKED:
-                raise
+            failure = error
+        else:
+            worked += 1
+            if worked == 2:
+                return
+    raise failure
 
 
 _TIGHTNESS: Final = {"+": 1, "-": 1, _NEGATIVE: 1, "*": 2, "/": 2, "^": 4}

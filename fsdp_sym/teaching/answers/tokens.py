@@ -43,6 +43,7 @@ _COMMANDS: Final[dict[str, tuple[str, str]]] = {
 }  # fmt: skip
 _SPACING: Final = {r"\left", r"\right", r"\,", r"\;", r"\:", r"\!", "\\ ", r"\quad"}
 _SIGNS: Final = {"**": "^"}
+_LONGEST_ROW: Final = 24  # of letters without a sign between them
 
 COMMA: Final = "the decimal mark is a point; a comma groups three digits: write 12.5, or 12,500"
 _ONLY: Final = "write a number and a unit only, such as 12.5 GB"
@@ -66,7 +67,7 @@ def tokens(text: str, letters: Mapping[str, str], listed: bool = False) -> list[
         ASCII.
     letters : mapping of str to str
         Each spelling of a letter, to the letter's name; empty where names are units. A run of letters
-        (``NS``) is taken apart where there is one way to do so.
+        (``NS``), if it is short, is taken apart where there is one way to do so.
     listed : bool
         Whether commas separate numbers; otherwise they group digits in threes.
 
@@ -127,12 +128,11 @@ def _names(word: str, at: int, glued: bool, letters: Mapping[str, str]) -> list[
         return [Token(NAME, letters[word], at, glued)]
     if word in ("x", "X"):
         return [Token(SIGN, "*", at, glued)]
-    if not letters or word in FUNCTIONS or word == "ceiling":
+    if not letters or word in FUNCTIONS or word == "ceiling" or len(word) > _LONGEST_ROW:
         return [Token(NAME, "ceil" if word == "ceiling" else word, at, glued)]
     ways = taken_apart(word, tuple(letters))
     if len(ways) > 1:
-        either = ", or ".join("*".join(way) for way in ways)
-        raise Unreadable(f"{quoted(word)} can be taken apart in two ways: write {either}", at)
+        raise Unreadable(f"{quoted(word)} can be taken apart in two ways: write a * between its letters", at)
     if not ways:
         return [Token(NAME, word, at, glued)]
     parts = []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from itertools import combinations
 from typing import Final
 
 from ...reasoning.catalogue import find
@@ -17,4 +19,20 @@ def _place(lesson: Lesson) -> tuple[int, str]:
     return (1 + READING_PATH.index(lesson.cell), "") if lesson.cell in READING_PATH else (99, lesson.id)
 
 
-LESSONS: Final[dict[str, Lesson]] = {lesson.id: lesson for lesson in sorted(find(sys.modules[__name__], Lesson), key=_place)}
+def in_order(found: Iterable[Lesson]) -> dict[str, Lesson]:
+    """Lessons by id, in the order they are read.
+
+    Raises
+    ------
+    ValueError
+        Naming two lessons that teach one cell or have one id: the map and the forecasts know one lesson for each.
+    """
+    lessons = sorted(found, key=_place)
+    for one, other in combinations(lessons, 2):
+        if one.id == other.id or (one.cell and one.cell == other.cell):
+            what = f"teach cell {one.cell}" if one.cell else "have one id"
+            raise ValueError(f"lessons {one.id} ({one.title}) and {other.id} ({other.title}) both {what}: keep one")
+    return {lesson.id: lesson for lesson in lessons}
+
+
+LESSONS: Final[dict[str, Lesson]] = in_order(find(sys.modules[__name__], Lesson))

@@ -19,7 +19,6 @@ LESSON = Lesson(
             of="per-parameter",
             example="24 B/param",
         ),
-        Conventions("conventions"),
         Say(
             "buffers",
             "### Count the buffers\n\nTraining drags more along than the parameters. Each has a gradient, and Adam keeps two running averages "
@@ -36,6 +35,7 @@ LESSON = Lesson(
             "that convention gives [[eight-byte]], and [lesson E](E-is-sharding-worth-it.ipynb) uses it. "
             "Neither is wrong. A number of bytes per parameter means nothing until the widths are said.",
         ),
+        Conventions("conventions"),
         Fact("eight-byte", "bytes_per_parameter", cell="E"),
         Say("whole", "### On one GPU\n\nPlain data parallel puts a full replica of all buffers on every GPU."),
         Work("full", "replicated_state"),
@@ -66,7 +66,7 @@ LESSON = Lesson(
             "[[four]] with [[four.N]] ranks and [[sixteen]] with [[sixteen.N]]: it is four *times* as much. The state is inversely proportional to $N$."),
         Fact("four", "sharded_state", {"N": 4}),
         Fact("sixteen", "sharded_state", {"N": 16}),
-        Ask("ask-sgd", "Which buffers go if you train with plain SGD instead of Adam, and what is left of the [[per-parameter]]?",
+        Ask("ask-sgd", "Which buffers go if you train with plain SGD instead of Adam, and how many bytes a parameter are left?",
             "Both moments go; the parameter and its gradient stay: [[sgd]]. Adam doubles the state of an fp32 model."),
         Fact("sgd", "bytes_per_parameter", {"b_m": 0, "b_v": 0}),
         Ask("ask-gib", "A GPU is sold with [[@M_max]] and the driver reports a little under [[gib.M_max]]. Which of the two is more memory, and can the answer to *does it fit* depend on it?",

@@ -19,7 +19,6 @@ LESSON = Lesson(
             of="per-parameter",
             example="12 B/param",
         ),
-        Conventions("conventions"),
         Say(
             "master",
             "### The buffer that is easily forgotten\n\nA small update added to a number with few digits is rounded away. The optimizer therefore updates an fp32 "
@@ -34,6 +33,7 @@ LESSON = Lesson(
             "[[per-parameter]] here and [[per-parameter-fp32]] in fp32: neither more nor less. What the narrow parameter and gradient save, the master copy costs, to the byte. "
             "Mixed precision buys speed and smaller activations; it does not shrink Adam's state.",
         ),
+        Conventions("conventions"),
         Plot("picture", "bytes_per_parameter"),
         Say(
             "same-sum",
@@ -52,8 +52,8 @@ LESSON = Lesson(
         ),
         Ask(
             "ask-forgot",
-            "Someone arrives at [[no-master]]. Which buffer did they forget, and what would it cost on [[@N]] ranks?",
-            "The master copy. Without it a rank would hold [[no-master-sharded]] instead of [[sharded]]: a quarter of the state is missing from the plan.",
+            "Someone adds up an fp16 parameter, its fp16 gradient and two fp32 moments. Which buffer did they forget, and what does it cost on [[@N]] ranks?",
+            "The master copy: they arrive at [[no-master]]. Without it a rank would hold [[no-master-sharded]] instead of [[sharded]]: a quarter of the state is missing from the plan.",
         ),
         Fact("no-master", "bytes_per_parameter", {"b_c": 0}),
         Fact("no-master-sharded", "sharded_state", {"N": 64, "b_c": 0}),

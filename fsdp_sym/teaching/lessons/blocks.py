@@ -31,12 +31,17 @@ class Conventions:
 
 @dataclass(frozen=True)
 class Forecast:
-    """A guess the student commits before the number appears; `of` is the slug of the work that will show it."""
+    """A guess the student commits before the number appears; `of` is the slug of the work that will show it.
+
+    Where one of several is asked, they are the `options`, and any of the words in `called` may stand before one.
+    """
 
     slug: str
     question: str
     of: str
     example: str
+    options: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -57,12 +57,12 @@ LESSON = Lesson(
         Derive("need-derive", "overlap_for_slowdown"),
         Work("exposed", "exposed_for_slowdown"),
         Work("need", "overlap_for_slowdown"),
-        Work("need-15", "overlap_for_slowdown", {"sigma": "15 %"}),
-        Work("need-20", "overlap_for_slowdown", {"sigma": "20 %"}),
+        Work("need-15", "overlap_for_slowdown", {"sigma_goal": "15 %"}),
+        Work("need-20", "overlap_for_slowdown", {"sigma_goal": "20 %"}),
         Plot("picture", "overlap"),
         Say(
             "overlap-read",
-            "A slowdown of [[need.sigma]] needs an overlap of [[need]]; the band from [[need-15.sigma]] to [[need-20.sigma]] that is often quoted for fast links needs [[need-15]] and [[need-20]]. "
+            "A slowdown of [[need.sigma_goal]] needs an overlap of [[need]]; the band from [[need-15.sigma_goal]] to [[need-20.sigma_goal]] that is often quoted for fast links needs [[need-15]] and [[need-20]]. "
             "About half of the communication hidden is nothing unusual, and that is why measured slowdowns are far below the worst case.",
         ),
         Say(
@@ -100,7 +100,7 @@ LESSON = Lesson(
         YourNumbers(
             "yours",
             'print(work("E", "slowdown_with_overlap", T_comm="6 ms", phi="0.7").line(unit="%"))\n'
-            'print(solve("E", "overlap_for_slowdown", "sigma", equals="0.9").text)',
+            'print(solve("E", "overlap_for_slowdown", "sigma_goal", equals="0.9").text)',
         ),
     ),
 )

@@ -53,7 +53,7 @@ LESSON = Lesson(
         Work("limit", "all_gather_time", {"N": "oo"}),
         Say(
             "limit-read",
-            "So there are two right answers: [[gather]] with [[gather.N]] ranks, and [[limit]] as the bound that no number of ranks exceeds. "
+            "So there are two right answers: [[gather]] with [[gather.N]] ranks, and [[limit]] as the bound that is never exceeded where $N$ divides $S$. "
             "Whoever divides the whole tensor by the bandwidth has computed the bound. Both leave latency out, which grows with every "
             "step of the ring, and both assume that no other traffic uses the link.",
         ),
@@ -83,7 +83,7 @@ LESSON = Lesson(
         Work("hide-limit", "hiding_bandwidth_all_gather", {"N": "oo"}),
         Say(
             "hide-read",
-            "[[hide|GB/s|3]], or [[hide|Gbps]] as networks are sold; [[hide-limit]] is enough for any number of ranks. "
+            "[[hide|GB/s|3]], or [[hide|Gbps]] as networks are sold; [[hide-limit]] is enough for any number of ranks where $N$ divides $S$. "
             "A link of [[infiniband.R_bit]] is not quite there: it takes [[infiniband]] (can that hide? [[infiniband-hides]]). NVLink inside a node, at "
             "[[nvlink.R_bit]] one way, takes [[nvlink|ms|3]] (can that hide? [[nvlink-hides]]). "
             "This is why the heaviest traffic belongs inside a node, which [lesson H](H-3-d-parallelism.ipynb) makes a rule.",

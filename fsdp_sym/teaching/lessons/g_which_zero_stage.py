@@ -13,7 +13,14 @@ LESSON = Lesson(
             "You have [[@N]] GPUs and may spend [[@M_max]] on each for the state of a model of [[@P]] parameters. Which is the smallest stage that fits?",
         ),
         Conventions("conventions"),
-        Forecast("forecast", "Which stage? Zero stands for no sharding.", of="pick", example="2"),
+        Forecast(
+            "forecast",
+            "Which stage? Zero stands for no sharding.",
+            of="pick",
+            example="2",
+            options=("0", "1", "2", "3"),
+            called=("stage", "ZeRO"),
+        ),
         Say(
             "parts",
             "### Who owns which bytes\n\nSplit the bytes of a parameter by what each stage divides. Optimizer states are the master copy and the moments: [[@b_c]], [[@b_m]] and [[@b_v]]. "
@@ -78,8 +85,8 @@ LESSON = Lesson(
         ),
         Ask(
             "ask-budget",
-            "By how much would the budget have to grow for the second stage to be enough?",
-            "To [[stage-2]]. `solve` has nothing to do here: the budget must be at least the state itself. In practice leave more: the state is not the peak.",
+            "What is the smallest budget with which the second stage is enough?",
+            "[[stage-2]]. `solve` has nothing to do here: the budget must be at least the state itself. In practice leave more: the state is not the peak.",
         ),
         Ask(
             "ask-sixteen",

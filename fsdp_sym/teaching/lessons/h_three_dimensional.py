@@ -2,7 +2,7 @@
 
 from .blocks import Ask, At, Conventions, Derive, Fact, Forecast, Lesson, Plot, Reveal, Say, Work, YourNumbers
 
-_SLICE: At = {"P": 5468750000, "N": "[[shard]]", "b_m": 4, "b_v": 4}  # one stage's and one slot's parameters, four-byte moments
+_FP32_MOMENTS: At = {"b_m": 4, "b_v": 4}
 
 LESSON = Lesson(
     id="H-3-d-parallelism",
@@ -63,7 +63,7 @@ LESSON = Lesson(
         Derive("shard-derive", "shard_group"),
         Work("shard", "shard_group"),
         Work("steps", "ring_steps", {"N": "[[shard]]"}),
-        Work("steps-world", "ring_steps", {"N": 1024}),
+        Work("steps-world", "ring_steps", {"N": "[[world]]"}),
         Say(
             "shard-read",
             "So FSDP's $N$ is [[shard]] here, not [[@G]]. That also shortens the ring: [[steps]] steps of an all-gather instead of [[steps-world]], "
@@ -105,11 +105,12 @@ LESSON = Lesson(
             "ask-state",
             "A model of [[whole-state.P]] parameters is trained on [[whole-state.N]] GPUs: once with FSDP alone over all of them, once in this layout. "
             "Does a GPU hold more state in one of the two? Assume that stages and slots divide the parameters evenly, and Adam moments of [[whole-state.b_m]].",
-            "No, it is [[whole-state]] in both. In this layout a rank's stage and slot own [[slice-state.P]] of the parameters, and those are sharded over "
-            "[[slice-state.N]] ranks: [[slice-state]]. The layout does not change how much each GPU holds, but who must talk to whom.",
+            "No, it is [[whole-state]] in both. In this layout a rank's stage and slot own [[slice]] of the parameters, and those are sharded over "
+            "[[shard]] ranks: [[slice-state]]. The layout does not change how much each GPU holds, but who must talk to whom.",
         ),
-        Fact("whole-state", "mean_state", {"b_m": 4, "b_v": 4}, cell="C"),
-        Fact("slice-state", "mean_state", _SLICE, cell="C"),
+        Fact("whole-state", "mean_state", _FP32_MOMENTS, cell="C"),
+        Fact("slice", "slice_parameters", {"P": "175e9"}),
+        Fact("slice-state", "mean_state", {"P": "[[slice]]", "N": "[[shard]]", **_FP32_MOMENTS}, cell="C"),
         Ask(
             "ask-tensor",
             "Would a tensor group of [[wide.N_t]] fit a node of [[@n_node]]? And how many replicas would there be?",

@@ -32,7 +32,7 @@ LESSON = Lesson(
         Say(
             "ring-read",
             "After [[ring-steps]] steps all [[ring-steps.N]] ranks hold everything, and each has received every shard but its own. "
-            "That is all there is behind $\\frac{N-1}{N}S$; [lesson D](D-communication-volume.ipynb) derives it.",
+            "[Lesson D](D-communication-volume.ipynb) makes a formula of this sentence.",
         ),
         Fact("ring-steps", "ring_steps", {"N": 4}, cell="D"),
         Say(
@@ -50,6 +50,6 @@ LESSON = Lesson(
         ),
         Say("notation-why", "### Notation\n\nEvery letter has one meaning everywhere. Come back to this table when one is new to you."),
         Notation("notation"),
-        YourNumbers("yours", 'print(work("A", "sharded_state", N=8))\nderive("sharded_state")'),
+        YourNumbers("yours", 'print(work("D", "ring_steps", N=8))\nderive("ring_steps")'),
     ),
 )

@@ -67,7 +67,7 @@ def conventions(cell: Cell, without: tuple[str, ...] = ()) -> str:
         for s, amount in sorted(cell.values.items(), key=lambda item: letter(item[0]).order)
         if s.name not in without and (amount.value != 0 or not letter(s).dimension.has(byte))
     ]
-    said = [f"* {line[0].upper()}{line[1:]}." for line in cell.conventions]
+    said = [f"* {line}." for line in cell.conventions]
     return "\n".join(["| letter | what it is | here |", "|:---|:---|---:|", *rows, "", "**Conventions**", "", *said])
 
 

@@ -10,7 +10,7 @@ import pytest
 from sympy import sqrt
 
 from fsdp_sym.algebra.units import bit, byte, flop, param, second
-from fsdp_sym.algebra.vocabulary import A, L, N, P, S, T_comm, T_comp, b_w, c, phi
+from fsdp_sym.algebra.vocabulary import A, L, N, N_d, P, S, T_comm, T_comp, b_w, c, chi, h, i, phi, s
 from fsdp_sym.teaching.answers import (
     Choice,
     Count,
@@ -24,6 +24,7 @@ from fsdp_sym.teaching.answers import (
     read,
     same_expression,
 )
+from fsdp_sym.teaching.answers.expressions import agree
 
 BYTES, TIME, COUNT, NUMBER = Quantity(byte, "GB"), Quantity(second, "ms"), Count(), Number()
 FORMULA = Symbolic((N, S))
@@ -146,7 +147,8 @@ def test_another_formula_is_another(text):
 
 
 TYPED = [
-    ("b_w P", b_w * P), ("b_{w}P", b_w * P), ("b_wP", b_w * P), ("phi T_comm", phi * T_comm), ("φT_comm", phi * T_comm),
+    (r"N_{\mathrm{data}} P", N_d * P), ("N_d P", N_d * P), ("b_w P", b_w * P), ("b_{w}P", b_w * P), ("b_wP", b_w * P),
+    ("phi T_comm", phi * T_comm), ("φT_comm", phi * T_comm),
     (r"\varphi T_{\mathrm{comm}}", phi * T_comm), ("(1-φ)·T_comm", (1 - phi) * T_comm), ("√(L·c/A)", sqrt(L * c / A)),
     ("sqrt(L c / A)", sqrt(L * c / A)), (r"\sqrt{\frac{L c}{A}}", sqrt(L * c / A)), ("(L*c/A)^(1/2)", sqrt(L * c / A)),
     ("(L*c/A)^0.5", sqrt(L * c / A)), ("√L·√c/√A", sqrt(L * c / A)), ("T_comp + T_comm - φT_comm", T_comp + T_comm - phi * T_comm),
@@ -155,10 +157,16 @@ TYPED = [
 
 @pytest.mark.parametrize(("text", "truth"), TYPED)
 def test_letters_are_read_in_each_way_they_are_typed(text, truth):
-    letters = (b_w, P, phi, T_comm, T_comp, L, c, A)
+    letters = (N_d, b_w, P, phi, T_comm, T_comp, L, c, A)
     outcome = read(text, Symbolic(letters))
     assert isinstance(outcome, Read), outcome
     assert same_expression(outcome.value, truth, letters)
+
+
+def test_one_point_at_which_two_formulas_agree_is_not_enough():
+    assert not agree((1,) + (None,) * 11, (1,) * 12)
+    assert agree((1,) * 7 + (None,) * 5, (1,) * 12)
+    assert not agree((1,) * 11 + (2,), (1,) * 12)
 
 
 COMMA = "decimal mark is a point"
@@ -197,6 +205,8 @@ INVALID = [
     ("1+" * 20_000, NUMBER, "too long", None), ("a" * 10**6, FORMULA, "too long", None), ("(" * 26 + "1" + ")" * 26, NUMBER, "25 deep", 26),
     ("<script>", NUMBER, "'<' has no meaning", 0), (r"$\href{}", NUMBER, "dollar", 0), (r"\href{}", FORMULA, "'href' is not read", 0),
     ("S/2N", FORMULA, r"a/(b*c), or (a/b)*c", 3), ("(N-1)/N S", FORMULA, r"a/(b*c), or (a/b)*c", 8), ("1/NS", FORMULA, "a/(b*c)", 3),
+    ("2chis", Symbolic((c, h, i, chi, s)), "'chis' can be taken apart in two ways", 1),
+    ("(9^64)^20 * (9^64)^20", NUMBER, LARGE, 10),
     ("q", FORMULA, "'q' is no letter here: write it in N, S", 0), ("N2", FORMULA, "write a sign such as *", 1),
     ("112 00", NUMBER, "in threes", 4),
     ("Tcomm", Symbolic((T_comm, N)), "did you mean T_comm?", 0), ("φ", FORMULA, "'phi' is no letter", 0), ("17%", FORMULA, "percent", 2),

@@ -1,0 +1,84 @@
+"""What a student has tried, in one small file of their own: readable, deletable, never half-written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from ..algebra.errors import FsdpSymError
+from .safely import write_whole
+
+FILE: Final = "fsdp_sym-progress.json"
+_MOST_BYTES: Final = 8 * 2**20
+_GAP: Final = 3  # other answers before a missed question comes back
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One answer to one variant."""
+
+    question: str
+    seed: int
+    text: str
+    verdict: str
+    diagnosis: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The attempts in the order in which they were made."""
+
+    attempts: tuple[Attempt, ...] = ()
+
+    def with_attempt(self, attempt: Attempt) -> Progress:
+        """The progress after an attempt; the same text for the same variant, once more, is no new attempt."""
+        tried = [a for a in self.attempts if (a.question, a.seed) == (attempt.question, attempt.seed)]
+        return self if tried and tried[-1].text == attempt.text else Progress((*self.attempts, attempt))
+
+    def tries(self, question: str, seed: int) -> int:
+        """How many answers a variant has had that cost something."""
+        return sum((a.question, a.seed) == (question, seed) and a.verdict not in ("invalid", "not answered") for a in self.attempts)
+
+    def due(self) -> str | None:
+        """The question missed longest ago that has rested for three other answers."""
+        last: dict[str, tuple[int, str]] = {a.question: (at, a.verdict) for at, a in enumerate(self.attempts)}
+        missed = [(at, q) for q, (at, verdict) in last.items() if verdict in ("wrong", "close") and len(self.attempts) - 1 - at >= _GAP]
+        return min(missed)[1] if missed else None
+
+    def least_tried(self, questions: Iterable[str]) -> str:
+        """Of these questions, in their order, the first with the fewest attempts."""
+        counts = {q: sum(a.question == q for a in self.attempts) for q in questions}
+        return min(counts, key=lambda q: counts[q])
+
+    def next_seed(self, question: str) -> int:
+        """A seed that this question has not had."""
+        return 1 + max((a.seed for a in self.attempts if a.question == question), default=0)
+
+
+def load(folder: Path) -> Progress:
+    """The progress kept in a folder; none where there is no file.
+
+    Raises
+    ------
+    FsdpSymError
+        Where the file is not what this program wrote: it is left alone.
+    """
+    path = folder / FILE
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise FsdpSymError(f"{path} is too large to be a progress file: move it away to begin anew")
+        rows = json.loads(path.read_bytes())["attempts"]
+        return Progress(tuple(Attempt(r["question"], int(r["seed"]), r["text"], r["verdict"], tuple(r["diagnosis"])) for r in rows))
+    except FileNotFoundError:
+        return Progress()
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise FsdpSymError(f"{path} cannot be read: move it away to begin anew, or put it right") from None
+
+
+def save(folder: Path, progress: Progress) -> None:
+    """Keep the progress, beside its place first and then renamed."""
+    rows = [asdict(attempt) for attempt in progress.attempts]
+    write_whole(folder / FILE, (json.dumps({"attempts": rows}, indent=1, ensure_ascii=False) + "\n").encode())

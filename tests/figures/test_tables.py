@@ -1,0 +1,200 @@
+"""Every row of a picture's table is what its own label means, by plain arithmetic; units, colours and labels go with their columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from matplotlib.colors import to_hex
+
+from fsdp_sym.algebra.errors import UnreadableAmount
+from fsdp_sym.algebra.units import parse_amount, unit_size
+from fsdp_sym.figures import style
+from fsdp_sym.figures.picture import draw, pictures
+from fsdp_sym.scenarios.plans import PLANS, WIDTHS
+
+drawn = cache(draw)
+every_picture = pytest.mark.parametrize("name", pictures())
+GB, MB, MS = 10**9, 10**6, Fraction(1, 1000)
+Row = Callable[[str], dict[str, object]]
+
+
+def padded(whole: int, ranks: int) -> int:
+    """The largest shard."""
+    return -(-whole // ranks)
+
+
+def activations(label: str) -> dict[str, object]:
+    return {"sharded state": Fraction(175 * GB * 24, int(label)), "activations": 96 * 8 * 2048 * 12288 * 2}
+
+
+def all_gather(label: str) -> dict[str, object]:
+    ranks = int(label)
+    return {"received per rank": (ranks - 1) * padded(700 * MB, ranks), "limit": 700 * MB}
+
+
+def plan(label: str) -> dict[str, object]:
+    kept = [PLANS[label].values[width].value for width in WIDTHS]
+    return dict(zip(("parameter", "gradient", "master copy", "momentum", "variance", "other"), kept, strict=True)) | {"together": sum(kept)}
+
+
+def memory(label: str) -> dict[str, object]:
+    return {"full replica": 112 * GB, "FSDP": padded(7 * GB, int(label)) * 16, "device memory": 80 * GB}
+
+
+def overlapped(label: str) -> dict[str, object]:
+    hidden = Fraction(label) * 3
+    return {
+        "compute": 8 * MS, "hidden communication": hidden * MS, "exposed communication": (3 - hidden) * MS,
+        "step": (11 - hidden) * MS, "slowdown": (3 - hidden) / 8,
+    }  # fmt: skip
+
+
+def stage(label: str) -> dict[str, object]:
+    sharded = ("no sharding", "ZeRO-1", "ZeRO-2", "ZeRO-3").index(label)
+    parts = [3 * GB * width / Fraction(8 if sharded >= at else 1) for width, at in ((2, 3), (2, 2), (12, 1))]
+    passes = 3 if label == "ZeRO-3" else 2
+    return dict(zip(("parameters", "gradients", "optimizer states"), parts, strict=True)) | {
+        "state per GPU": sum(parts), "budget": 10 * GB, "received per step": passes * 6 * GB * Fraction(7, 8),
+    }  # fmt: skip
+
+
+def link(label: str) -> dict[str, object]:
+    giga = int(label.removesuffix(" Gbps"))
+    right, wrong = (Fraction(700 * MB, giga * GB) * bits for bits in (8, 1))
+    return {"bandwidth": Fraction(giga * GB, 8), "time": right, "time if Gbps were GB/s": wrong, "compute": 8 * MS}
+
+
+def group(label: str) -> dict[str, object]:
+    many, each = {"data replica": (32, 4 * 8), "stage = tensor group": (32 * 4, 8), "FSDP shard group": (4 * 8, 32)}[label]
+    return {"how many": many, "GPUs in each": each, "GPUs together": 1024}
+
+
+def ring(label: str) -> dict[str, object]:
+    rank, moments = int(label), ("start", "step 1", "step 2", "step 3")
+    return {moment: " ".join(map(str, sorted((rank - back) % 4 for back in range(step + 1)))) for step, moment in enumerate(moments)}
+
+
+def moment(label: str) -> dict[str, object]:
+    phase, unit = label.split(", ")
+    backward = phase == "backward"
+    done = {"forward": "all-gather, compute", "backward": "all-gather, compute, reduce-scatter", "optimizer": "compute"}[phase]
+    gathered = 3 if phase == "optimizer" else 2 + 4
+    # The unit at hand has its gradient whole, and each one behind it its shard.
+    gradients = {"forward": 0, "optimizer": 3}.get(phase, 4 + 3 - int(unit[-1]) if backward else 0)
+    held = {"parameters": gathered, "gradients": gradients, "momentum": 3, "variance": 3}
+    return {"done in turn": done, **held, "shards held": sum(held.values())}
+
+
+MEANS: dict[str, Row] = {
+    "activations_against_state": activations, "all_gather_volume": all_gather, "bytes_per_parameter": plan, "memory_against_ranks": memory,
+    "overlap": overlapped, "ring_all_gather": ring, "split_of_1024": group, "stages_against_budget": stage, "time_against_bandwidth": link,
+    "training_step": moment,
+}  # fmt: skip
+
+
+@every_picture
+def test_every_row_is_what_its_label_means(name):
+    table = drawn(name).table
+    for label, *cells in table.rows:
+        expected = MEANS[name](label)
+        assert list(expected) == list(table.headers[1:])
+        for header, cell in zip(table.headers[1:], cells, strict=True):
+            found = cell if isinstance(expected[header], str) else parse_amount(cell).value
+            assert found == expected[header], (label, header)
+
+
+def unit_in(label: str) -> str | None:
+    """The unit that an axis label has in its parentheses, such as ``state (GB, logarithmic)``."""
+    for part in re.split(r", ", (re.findall(r"\(([^()]*)\)", label) or [""])[-1]):
+        try:
+            unit_size(part)
+        except UnreadableAmount:
+            continue
+        return part
+    return None
+
+
+def unit_of(texts: list[str]) -> str | None:
+    """The one unit of a column."""
+    (unit,) = {re.sub(r"^[\d.,/]+ ?", "", text) for text in texts}
+    return unit or None
+
+
+@every_picture
+def test_an_axis_names_the_unit_of_what_is_drawn_along_it(name):
+    picture = drawn(name)
+    columns = dict(zip(picture.table.headers, map(list, zip(*picture.table.rows, strict=True)), strict=True))
+    for axes in picture.figure.axes:
+        across, up = axes.get_xlabel(), axes.texts[0].get_text() if axes.texts else ""
+        along = [(up, line.get_label().partition(" against ")[0]) for line in axes.lines]
+        along += [(across, x) for line in axes.lines if (x := line.get_label().partition(" against ")[2])]
+        along += [(across if bars.orientation == "horizontal" else up, bars.get_label()) for bars in axes.containers]
+        for label, header in along:
+            if label:  # the panel beside it may carry the label of a shared axis
+                assert unit_in(label) == unit_of(columns[header]), (label, header)
+
+
+def test_units_are_found_in_axis_labels():
+    labels = ("time (ms, logarithmic)", "slowdown (time added, %)", "ranks N (logarithmic)", "share")
+    assert [unit_in(label) for label in labels] == ["ms", "%", None, None]
+    assert [unit_of(["0 MB", "4200/109 MB"]), unit_of(["37.5%", "0%"]), unit_of(["1", "1,024"])] == ["MB", "%", None]
+
+
+MEANT = {
+    "sharded state": style.SHARDED, "FSDP": style.SHARDED, "full replica": style.REPLICATED, "activations": style.REPLICATED,
+    "compute": style.COMPUTE, "hidden communication": style.HIDDEN, "exposed communication": style.EXPOSED, "slowdown": style.EXPOSED,
+    "time": style.SHARDED, "time if Gbps were GB/s": style.EXPOSED, "received per rank": style.SHARDED,
+}  # fmt: skip
+
+
+@every_picture
+def test_a_meaning_has_its_colour_and_a_note_the_colour_of_its_line(name):
+    for axes in drawn(name).figure.axes:
+        marks = [(line.get_label().partition(" against ")[0], line.get_color()) for line in axes.lines if line.get_color() != style.INK]
+        marks += [(bars.get_label(), bar.get_facecolor()) for bars in axes.containers for bar in bars]
+        for header, colour in marks:
+            assert to_hex(colour) == to_hex(MEANT.get(header, colour)), header
+            for text in axes.texts:
+                if text.get_text().startswith(f"{header}:") and text.get_color() != style.INK:
+                    assert to_hex(text.get_color()) == to_hex(colour), text.get_text()
+
+
+def test_hidden_and_exposed_are_written_on_their_own_bars():
+    axes = drawn("overlap").figure.axes[0]
+    bars = {many.get_label(): [bar for bar in many if bar.get_width()] for many in axes.containers}
+
+    def on(texts, label):
+        """The widths of the bars of a column on which the texts lie."""
+        for text in texts:
+            x, y = text.xy
+            (bar,) = (b for b in bars[label] if b.get_x() < x < b.get_x() + b.get_width() and b.get_y() < y < b.get_y() + b.get_height())
+            yield bar
+
+    hidden = [text for text in axes.texts if text.get_text() == "hidden"]
+    assert len(list(on(hidden, "hidden communication"))) == len(bars["hidden communication"]) == 2
+    exposed = [text for text in axes.texts if re.fullmatch(r"[\d.]+ ms( exposed)?", text.get_text())]
+    widths = [bar.get_width() for bar in on(exposed, "exposed communication")]
+    assert widths == pytest.approx([float(text.get_text().split()[0]) for text in exposed])
+    assert len(widths) == len(bars["exposed communication"]) == 2
+    computed = [text for text in axes.texts if text.get_text().startswith("compute")]
+    assert [text.get_text() for text in computed] == [f"compute, {bar.get_width():g} ms" for bar in bars["compute"]]
+
+
+def test_a_part_is_named_on_its_own_bar():
+    axes = drawn("stages_against_budget").figure.axes[0]
+    for bars in axes.containers:
+        (text,) = (text for text in axes.texts if text.get_text().replace("\n", " ") == bars.get_label())
+        first = bars[0]
+        assert first.get_y() < text.xy[1] < first.get_y() + first.get_height()
+
+
+def test_the_key_has_the_colours_of_the_bars():
+    panel, key = drawn("bytes_per_parameter").figure.axes
+    colours = {bars.get_label(): to_hex(bars[0].get_facecolor()) for bars in panel.containers}
+    swatches = [to_hex(patch.get_facecolor()) for patch in key.patches]
+    names = [text.get_text() for text in key.texts if text.get_text()]
+    assert dict(zip(names, swatches, strict=True)) == colours

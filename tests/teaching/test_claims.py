@@ -1,0 +1,182 @@
+"""What lessons say in words, "exactly", "slower", "fits", is so of the numbers they work."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from sympy import Expr
+
+from fsdp_sym.algebra.units import Amount
+from fsdp_sym.teaching.lessons import LESSONS
+from fsdp_sym.teaching.lessons.blocks import Ask, Fact, Reveal, Say
+from fsdp_sym.teaching.lessons.words import worked
+
+LESSON_OF = {lesson.cell: lesson for lesson in LESSONS.values() if lesson.cell}
+
+
+class Values:
+    """The works of a lesson by slug, and what they took."""
+
+    def __init__(self, cell: str) -> None:
+        self.lesson = LESSON_OF[cell]
+
+    def __getitem__(self, slug: str) -> Expr | bool:
+        value = worked(self.lesson, self.lesson.works[slug]).value
+        return value.value if isinstance(value, Amount) else value
+
+    def took(self, slug: str, letter: str) -> Expr:
+        return next(a.value for s, a in worked(self.lesson, self.lesson.works[slug]).values.items() if s.name == letter)
+
+
+# cell, the paragraph that says it, the words that say it, and what they mean.
+CLAIMS = [
+    ("A", "convention-matters", "half as large again", lambda v: v["eight-byte"] == v["per-parameter"] * 3 / 2),
+    ("A", "edge", "keeping everything", lambda v: v["alone"] == v["full"]),
+    ("A", "question", "Does it fit on one", lambda v: not v["full-fits"] and v["shard-fits"]),
+    ("A", "shard-why", "deals every buffer out", lambda v: v["full"] == v.took("sharded", "N") * v["sharded"]),
+    ("A", "fewest-why", "how many GPUs", lambda v: (v["fewest"] - 1) * v.took("shard-fits", "M_max") < v["full"] <= v["fewest"] * v.took("shard-fits", "M_max")),
+    ("A", "more-read", "saves every rank [[more-2]]; from [[more-8.N]] ranks on, one more saves [[more-8]]", lambda v: v["more-8"] < v["more-2"] and v.took("more-2", "N") == 1),
+    ("A", "ask-half", "[[four]] with [[four.N]] ranks and [[sixteen]] with [[sixteen.N]]: it is four *times* as much", lambda v: v["four"] == 4 * v["sixteen"]),
+    ("A", "ask-sgd", "Adam doubles", lambda v: v["per-parameter"] == 2 * v["sgd"]),
+    ("A", "ask-gib", "the larger one", lambda v: v.took("gib", "M_max") > v.took("shard-fits", "M_max") and v["gib"] == v["shard-fits"]),
+    ("B", "equal", "[[per-parameter]] here and [[per-parameter-fp32]] in fp32: neither more nor less", lambda v: v["per-parameter"] == v["per-parameter-fp32"]),
+    ("B", "shard-why", "Sharded over", lambda v: v["full"] == v.took("sharded", "N") * v["sharded"]),
+    ("B", "by-eight", "[[sharded-8.N]] ranks hold [[sharded-8]] each. Cut each of those shards into [[sharded-8.N]] again and you have [[sharded.N]] ranks with [[sharded]] each", lambda v: v["sharded-8"] == v.took("sharded-8", "N") * v["sharded"]),
+    ("B", "ask-forgot", "would hold [[no-master-sharded]] instead of [[sharded]]: a quarter of the state is missing", lambda v: v["no-master-sharded"] == v["sharded"] * 3 / 4),
+    ("B", "ask-forgot", "The master copy", lambda v: v["no-master"] == v["per-parameter"] - v.took("per-parameter", "b_c")),
+    ("B", "ask-pure", "half", lambda v: 2 * v["pure"] == v["per-parameter"]),
+    ("B", "ask-keep", "also keep an fp32 copy", lambda v: v["fp32-gradient"] == v["per-parameter"] + 4),
+    ("C", "rounding", "rounded too early", lambda v: v["rounded-first"] != v["all-layers"] and v["rounded-first"] == v.took("rounded-first", "c") * v.took("all-layers", "L")),
+    ("C", "tensor-why", "Count the numbers, then the bytes", lambda v: v["tensor"] == v["elements"] * v.took("tensor", "b_a")),
+    ("C", "state-read", "At [[per-parameter]] a rank's share is [[mean]]; with fp32 moments, at [[per-parameter-fp32]], it would be [[mean-fp32]]", lambda v: v["mean"] / v["mean-fp32"] == v["per-parameter"] / v["per-parameter-fp32"] > 1),
+    ("C", "state-read", "each rank holds [[padded|B]] instead of [[mean|B]]", lambda v: v["padded"] > v["mean"] > v["mean-fp32"]),
+    ("C", "ratio-read", "a GPU holds [[held|GB|4]], and with any number of ranks it never gets below the [[held-endless|GB|4]]", lambda v: v["held"] > v["held-endless"] == v["all-layers"]),
+    ("C", "ratio-read", "times the state", lambda v: v["ratio"] == v["all-layers"] / v["mean"]),
+    ("C", "checkpoint-why", "Two things are then in memory", lambda v: v["kept-8"] < v["peak-8"] == v["kept-8"] + v.took("peak-8", "k") * v["tensor"]),
+    ("C", "cross-read", "equal at [[cross||4]] ranks, which is no whole number: with [[ratio-below.N]] ranks the ratio is still [[ratio-below||3]], with [[ratio-above.N]] it is [[ratio-above||4]]", lambda v: not v["cross"].is_integer and v["ratio-below"] < 1 < v["ratio-above"]),
+    ("C", "cross-read", "no whole number", lambda v: v.took("ratio-above", "N") == v.took("ratio-below", "N") + 1),
+    ("C", "global-read", "has cancelled", lambda v: v["global-ratio"] == v["global-ratio-double"] and v["global"] == 2 * v["global-double"]),
+    ("C", "best-read", "the checkpoints alone are [[kept-sqrt|GB|4]], [[cut-kept||2]] times smaller than all activations", lambda v: v["peak-sqrt"] == 2 * v["kept-sqrt"] and v["cut-kept"] == 2 * v["cut-peak"]),
+    ("C", "best-why", "that is at", lambda v: v["sqrt"] ** 2 == v.took("all-layers", "L")),
+    ("C", "whole-read", "both cut by", lambda v: v["cut-8"] == v["cut-12"] and v["tensors-8"] == v["tensors-12"] > v["tensors-9"]),
+    ("C", "whole-read", "where all layers would be", lambda v: v["all-bytes"] == v.took("all-layers", "L")),
+    ("C", "real-read", "$k$ = [[real-1.k]] wins: [[real-1|GB|3]], against [[real-2|GB|3]] at $k$ = [[real-2.k]]", lambda v: v["real-1"] < v["real-2"] < v["real-8"] and v["block"] > v["tensor"]),
+    ("C", "real-read", "cuts the activations by", lambda v: v["real-cut"] == v.took("all-layers", "L") * v["block"] / v["real-1"]),
+    ("C", "real-read", "of the whole ones", lambda v: 0 < v["k-real"] < 2 and v.took("real-1", "k") == 1),
+    ("C", "ask-double", "falls from [[mean|GB|3]] to [[mean-double|GB|3]], the activations stay at [[all-layers|GB|3]], and the ratio doubles from [[ratio||3]] to [[ratio-double||3]]", lambda v: v["ratio-double"] == 2 * v["ratio"] and v["mean"] == 2 * v["mean-double"]),
+    ("C", "ask-batch", "Half: [[half|GB|3]]. The crossing moves out to twice as many ranks, from [[cross||4]] to [[cross-half||4]]", lambda v: v["cross-half"] == 2 * v["cross"] and v["all-layers"] == 2 * v["half"]),
+    ("C", "ask-backward", "[[overhead-equal|%]] instead of [[overhead|%|2]]", lambda v: v["overhead-equal"] > v["overhead"] == Fraction(1, 3)),
+    ("D", "gather-read", "With [[gather-4.N]] ranks each receives [[gather-4]], with [[gather-64.N]] it is [[gather-64]]. More ranks means *more* bytes", lambda v: v["gather-4"] < v["gather-64"] < v["gather-limit"]),
+    ("D", "limit-why", "receives the whole tensor", lambda v: v["gather-limit"] == v.took("gather-4", "S")),
+    ("D", "limit-read", "has small print", lambda v: v["padded"] > v.took("padded", "S")),
+    ("D", "limit-why", "keep growing is the number of ring steps", lambda v: all(v[s] == v.took(s, "N") - 1 for s in ("steps-4", "steps-64"))),
+    ("D", "scatter-why", "the same number of steps of the same size", lambda v: v["scatter-64"] == v["gather-64"]),
+    ("D", "ratio-read", "moves exactly the bytes of plain data parallel (a ratio of [[ratio-kept]])", lambda v: v["ratio-kept"] == 1 and v.took("ratio-kept", "r") == 0),
+    ("D", "ratio-read", "moves [[ratio-again]] times as many", lambda v: v["ratio-again"] == Fraction(3, 2) and v["layer-again"] == v["layer-kept"] * 3 / 2),
+    ("D", "ask-alone", "the fraction is zero", lambda v: v["alone"] == 0),
+    ("D", "ask-double", "From [[gather-4]] to [[gather-8]].", lambda v: v.took("gather-8", "N") == 2 * v.took("gather-4", "N") and v["gather-8"] > v["gather-4"]),
+    ("E", "eight-byte", "fp32 is half of it", lambda v: v["fp32-total"] < v["per-parameter"] and v.took("per-parameter", "b_m") == 2 * v.took("fp32-total", "b_m")),
+    ("E", "eight-byte", "fits the", lambda v: v["full-fits"] is True),
+    ("E", "eight-byte", "Even with the wide moments", lambda v: v["full"] == v.took("full-fits", "P") * v["per-parameter"] < v.took("full-fits", "M_max")),
+    ("E", "rule-read", "is above the", lambda v: v["hurts"] is True and v["hides"] is True and v["ratio"] > v.took("hurts", "rho_max")),
+    ("E", "overlap-read", "[[need.sigma_goal]] needs an overlap of [[need]]; the band from [[need-15.sigma_goal]] to [[need-20.sigma_goal]] that is often quoted for fast links needs [[need-15]] and [[need-20]]. About half", lambda v: v["need-20"] < v["need"] < v["need-15"] and abs(v["need"] - Fraction(1, 2)) < Fraction(1, 10)),
+    ("E", "overlap-read", "far below the worst case", lambda v: v["half"] < v["worst-slowdown"] == v["worst-step"] / v.took("hurts", "T_comp") - 1),
+    ("E", "overlap-why", "only the rest is exposed", lambda v: v["exposed"] == (1 - v["need"]) * v.took("hurts", "T_comm")),
+    ("E", "against-what", "communicates too", lambda v: 0 < v["dp"] < v.took("hurts", "T_comm") == v["dp"] * 3 / 2),
+    ("E", "decision", "FSDP takes [[fsdp-step]] and plain data parallel [[dp-step]]", lambda v: v["dp-step"] < v["fsdp-step"] and v["full-fits"] is True),
+    ("E", "decision", "FSDP is [[dp-slow]] slower, not [[worst-slowdown]]", lambda v: v["dp-slow"] == v["fsdp-step"] / v["dp-step"] - 1 and v["dp-slow"] < v["worst-slowdown"]),
+    ("E", "ask-inverted", "well above", lambda v: 1 / v["ratio"] > 2 * v.took("hurts", "rho_max")),
+    ("E", "ask-kept", "the same bytes", lambda v: v["kept"] == 0 and v.took("kept", "r") == 0),
+    ("F", "slip-read", "in the hopeful direction", lambda v: v["whole"] == v["slip"] * v.took("bandwidth", "n_bit")),
+    ("F", "limit-read", "[[gather]] with [[gather.N]] ranks, and [[limit]] as the bound", lambda v: v["gather"] < v["whole"] == v["limit"] and v["alone"] == 0),
+    ("F", "compare-read", "busy [[ratio]] times as long as the GPU. Without overlap the layer takes [[step]]; with perfect overlap it still takes [[step-best]]. Prefetching cannot hide", lambda v: v["hides"] is False and v["ratio"] > 1 and v["step-best"] == v["gather"] < v["step"]),
+    ("F", "hide-read", "it takes [[infiniband]] (can that hide? [[infiniband-hides]]). NVLink inside a node, at [[nvlink.R_bit]] one way, takes [[nvlink|ms|3]] (can that hide? [[nvlink-hides]])", lambda v: v["infiniband-hides"] is False and v["nvlink-hides"] is True and v["hide"] < v["hide-limit"]),
+    ("F", "hide-read", "not quite there", lambda v: v["infiniband"] > v.took("hides", "T_comp") > v["nvlink"]),
+    ("F", "ask-faster", "[[faster]] instead of [[gather]]", lambda v: v["faster-hides"] is False and v["faster-ratio"] > 1 and v["faster"] < v["gather"]),
+    ("F", "ask-faster", "falls by as much as the rate rises", lambda v: v["gather"] / v["faster"] == v.took("faster", "R_bit") / v.took("gather", "R_bit")),
+    ("F", "ask-ranks", "No, slower: [[more]] instead of [[gather]]", lambda v: v["more"] > v["gather"] and v.took("more", "N") > v.took("gather", "N")),
+    ("F", "ask-step", "Three collectives", lambda v: v["step-time"] == 3 * v["gather"]),
+    ("F", "ask-step", "which take", lambda v: v["step-bytes"] == v["step-time"] * v["bandwidth"]),
+    ("G", "pick-read", "[[stage-1]] and [[stage-2]] are above the [[@M_max]], the second of them only just; [[stage-3]] is below", lambda v: v["stage-1"] > v["stage-2"] > v.took("pick", "M_max") >= v["stage-3"] and v["pick"] == 3),
+    ("G", "parts", "Split the bytes of a parameter", lambda v: [v[f"stage-{z}"] / v[f"stage-{z}-each"] for z in (1, 2, 3)] == [v.took("pick", "P")] * 3),
+    ("G", "pick-read", "only just", lambda v: v["stage-2"] < v.took("pick", "M_max") * Fraction(6, 5)),
+    ("G", "limit-read", "the first stage never saves more than [[saving-1]] times and the second never more than [[saving-2]] times", lambda v: (v["saving-1"], v["saving-2"]) == (v["stage-0"] / v.took("stage-0", "P") / v["floor-1"], v["stage-0"] / v.took("stage-0", "P") / v["floor-2"])),
+    ("G", "limit-why", "the first two stages have a floor", lambda v: v["floor-1"] > v["floor-2"] > v["floor-3"] == 0),
+    ("G", "traffic-read", "the first two stages move [[traffic-2]]; the third moves [[traffic-3]], [[traffic-3-ratio]] times as much", lambda v: v["traffic-2"] == v["traffic-dp"] and v["traffic-2-ratio"] == 1),
+    ("G", "traffic-read", "times as much", lambda v: v["traffic-3"] == v["traffic-3-ratio"] * v["traffic-dp"] and v["traffic-more"] is True),
+    ("G", "traffic-read", "can be worse than the paper", lambda v: v["traffic-broadcast"] > v["traffic-2"]),
+    ("G", "ask-sixteen", "the second stage holds [[double-2]], and the first still [[double-1]]", lambda v: v.took("double", "N") == 2 * v.took("pick", "N") and v["double-2"] <= v.took("pick", "M_max") < v["double-1"]),
+    ("H", "data-read", "none left over", lambda v: v["world"] == v["data"] * v["replica"] == v.took("data", "G")),
+    ("H", "node-read", "Fits in a node: [[fits]] for groups of [[fits.N_t]], and [[fits-3]] for groups of [[fits-3.N_t]]. Uses the node up: [[tiles]] for the former, [[tiles-3]] for the latter", lambda v: v["fits"] is v["tiles"] is v["fits-3"] is True and v["tiles-3"] is False),
+    ("H", "shard-read", "[[steps]] steps of an all-gather instead of [[steps-world]]", lambda v: v["shard"] == v["data"] and v["steps"] < v["steps-world"]),
+    ("H", "splits-read", "Of [[splits]] ordered splits, [[splits-node]] keep the tensor group inside", lambda v: v["splits-node"] < v["splits"]),
+    ("H", "edge-read", "[[short.N_d]] replicas use [[short]] GPUs and leave the rest idle; [[over.N_d]] would need [[over]]", lambda v: v["short"] < v.took("data", "G") < v["over"] and v.took("over", "N_d") == v.took("short", "N_d") + 1),
+    ("H", "ask-node", "One node", lambda v: v.took("left", "N_d") == v["data"] - 1 and v["replica"] > 8),
+    ("H", "ask-state", "in both", lambda v: v["whole-state"] == v["slice-state"] and v.took("slice", "P") == v.took("whole-state", "P")),
+    ("H", "ask-tensor", "span two nodes", lambda v: v["wide"] is False and v.took("wide", "N_t") == 2 * v.took("fits", "n_node")),
+    ("H", "ask-tensor", "would allow it", lambda v: v["wide-data"].is_integer and 2 * v["wide-data"] == v["data"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("cell", "slug", "words", "meaning"), CLAIMS, ids=[f"{c[0]}-{c[1]}-{at}" for at, c in enumerate(CLAIMS)])
+def test_the_words_are_so(cell, slug, words, meaning):
+    (block,) = (block for block in LESSON_OF[cell].blocks if block.slug == slug)
+    assert isinstance(block, Say | Ask)
+    said = block.text if isinstance(block, Say) else f"{block.question} {block.answer}"
+    assert words in said, "the words have changed: does the claim still stand?"
+    assert bool(meaning(Values(cell)))
+
+
+# What each cell's forecast is compared with, and the formula and the given that make it the answer to its question.
+ANSWERS = {
+    "A": ("per-parameter", "bytes_per_parameter", {}),
+    "B": ("per-parameter", "bytes_per_parameter", {}),
+    "C": ("all-layers", "all_activations", {}),
+    "D": ("gather-64", "all_gather", {"N": 64}),
+    "E": ("worst-slowdown", "slowdown_without_overlap", {}),
+    "F": ("whole", "transfer_time", {"V": 700 * 10**6, "W": 125 * 10**7}),
+    "G": ("pick", "stage_for_budget", {}),
+    "H": ("data", "data_degree", {}),
+}
+
+
+@pytest.mark.parametrize("cell", ANSWERS)
+def test_a_forecast_is_compared_with_the_answer_to_its_question(cell):
+    slug, formula, at = ANSWERS[cell]
+    lesson = LESSON_OF[cell]
+    assert lesson.forecast.of == slug
+    assert (lesson.works[slug].formula, lesson.works[slug].cell) == (formula, None)
+    assert {letter: Values(cell).took(slug, letter) for letter in at} == at
+    shown = [block.slug for block in lesson.blocks[: [type(b) for b in lesson.blocks].index(Reveal)]]
+    assert slug in shown
+    assert not isinstance(lesson.works[slug], Fact)
+
+
+def test_every_cell_is_held_to_its_claims():
+    assert {claim[0] for claim in CLAIMS} == set(LESSON_OF) == set(ANSWERS)
+
+
+def claimed_slugs(cell):
+    """The works that a claim of the cell depends on."""
+    met = set()
+
+    class Watched(Values):
+        def __getitem__(self, slug):
+            met.add(slug)
+            return super().__getitem__(slug)
+
+        def took(self, slug, letter):
+            met.add(slug)
+            return super().took(slug, letter)
+
+    for at, _, _, meaning in CLAIMS:
+        if at == cell:
+            meaning(Watched(cell))
+    return met
+
+
+@pytest.mark.parametrize("cell", LESSON_OF)
+def test_every_work_is_held_to_a_claim(cell):
+    """A work that no claim depends on could be another one, and no reader would see it."""
+    assert set(LESSON_OF[cell].works) - claimed_slugs(cell) == set()
