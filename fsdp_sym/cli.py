@@ -234,6 +234,55 @@ def _print_splits(total: str, settings: dict[str, str], as_json: bool) -> int:
     return DONE if found else NO
 
 
+@app.command(epilog=_examples("fsdp-sym drill D", "fsdp-sym drill D --seed 3 --answer '525 MB'"))
+def drill(
+    cell: Annotated[str | None, typer.Argument(metavar="CELL", help="A cell, A to H; all in turn without it.", show_default=False)] = None,
+    seed: Annotated[int | None, typer.Option(help="The variant; without it what is due, else the next.")] = None,
+    answer: Annotated[str | None, typer.Option(metavar="TEXT", help="Judge this answer and keep it in the folder's progress.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Pose a question, or judge an answer to it.
+
+    The numbers belong to the seed. A wrong answer is told the thought that leads to it; exit 1 where an answer is not right.
+    """
+    from .teaching.practice import practice
+
+    posed = practice(cell, seed)
+    if answer is None:
+        if as_json:
+            return _print_json({"question": posed.question, "seed": posed.seed, "prompt": posed.prompt, "givens": dict(posed.givens)})
+        print(f"{posed}\nAnswer with: fsdp-sym drill {posed.cell} --seed {posed.seed} --answer '...'")
+        return DONE
+    judged = posed.judge(answer)
+    if as_json:
+        record = {"verdict": judged.verdict, "echo": judged.echo, "diagnosis": sorted(judged.diagnosis), "says": list(judged.says)}
+        _print_json({"question": posed.question, "seed": posed.seed} | record)
+    else:
+        print(posed.told(judged))
+    return DONE if judged.verdict == "right" else NO
+
+
+@app.command(epilog=_examples("fsdp-sym progress", "fsdp-sym progress --json"))
+def progress(as_json: JsonTable = False) -> int:
+    """Show what was tried in this folder.
+
+    Each question's answers, how many were right, and what the last one was taken for.
+    """
+    from .teaching.progress import load
+
+    kept = load(Path())
+    rows = kept.table()
+    if as_json:
+        return _print_json(rows)
+    if not rows:
+        print("nothing was tried in this folder: begin with fsdp-sym drill")
+        return DONE
+    _print_table([list(rows[0]), *(list(row.values()) for row in rows)])
+    if due := kept.due():
+        print(f"due again: {due}")
+    return DONE
+
+
 @app.command(epilog=_examples("fsdp-sym audit"))
 def audit(as_json: JsonTable = False) -> int:
     """Check every formula. Its steps, their dimensions, its count and what was published; exit 1 unless all hold."""

@@ -280,7 +280,8 @@ def read_value(symbol: Symbol, given: object) -> Amount:
             amount = Amount(number, entry.dimension)
     fitted = as_dimension(amount, entry.dimension)
     if fitted is None:
-        remedy = f"write it in {entry.unit}" if entry.unit and not entry.unit[0].isdigit() else f"write {entry.typed}"
+        plain = not entry.unit or entry.unit[0].isdigit()
+        remedy = f"write {entry.typed}" if plain else f"write it in {entry.unit}, such as {entry.typed}"
         raise DimensionError(
             f"{entry.name} ({entry.says}) wants {dimension_name(entry.dimension)}, and "
             f"{str(given)[:40]!r} is {dimension_name(amount.dimension)}: {remedy}"

@@ -163,7 +163,9 @@ def explained(name: str, settings: Settings) -> FormulaExplained | CellExplained
 
 
 def violated_text(worked: Worked, unit: str | None = None, digits: int | None = None) -> list[str]:
-    """One line for the hypotheses that fail, with the reading that assumes them beside the one that was shown."""
+    """One line for the hypotheses that fail, with the reading that assumes them; of a limit, for those it assumes."""
+    if worked.at_limit and worked.formula.hypotheses:
+        return [f"The limit is taken where {'; '.join(h.text for h in worked.formula.hypotheses)}."]
     if not worked.violated:
         return []
     failing = "; ".join(h.text for h in worked.violated)

@@ -25,10 +25,10 @@ from ..algebra.printing import to_latex, to_text
 from ..algebra.steps import limit_of
 from ..algebra.units import Amount, as_dimension, dimension_name, parse_amount, show, to_exact
 from ..algebra.vocabulary import G, N_d, N_p, N_t, letter, read_value, symbol_named
-from ..scenarios.cells import Cell, cell_named
+from ..scenarios.cells import Cell
 from .border import RELATIONS, Border, Question, Undecided
 from .catalogue import formula as formula_named
-from .work import evaluate, lacking, show_result, show_value
+from .work import evaluate, lacking, show_result, show_value, values_at
 
 _ANSWERS: Final[Mapping[object, bool]] = {True: True, False: False, "yes": True, "no": False}
 
@@ -129,7 +129,7 @@ def solve(
     if unknown not in chosen.letters:
         names = ", ".join(s.name for s in chosen.letters)
         raise MissingValue(f"{chosen.id} does not depend on {unknown.name}: it can be solved for {names}")
-    known = _known(where, unknown, at)
+    known = {s: amount.value for s, amount in values_at(where, at).items() if s != unknown}
     missing = [s for s in chosen.letters if s != unknown and s not in known]
     if missing:
         raise lacking(chosen, missing, f" to be solved for {unknown.name}")
@@ -163,15 +163,6 @@ def _target(formula: Formula, equals: object, at_most: object, at_least: object)
             f"give the target in {entry.unit or 'plain numbers'}"
         )
     return relation, fitted.value
-
-
-def _known(where: str | Cell | Mapping[str | Symbol, object], unknown: Symbol, at: Mapping[str, object]) -> dict[Symbol, Expr]:
-    if isinstance(where, Mapping):
-        values = {symbol_named(str(k)): read_value(symbol_named(str(k)), v) for k, v in where.items()}
-    else:
-        values = dict((cell_named(where) if isinstance(where, str) else where).values)
-    values |= {symbol_named(k): read_value(symbol_named(k), v) for k, v in at.items()}
-    return {s: a.value for s, a in values.items() if s != unknown}
 
 
 @dataclass(frozen=True)

@@ -253,6 +253,18 @@ def latex_value(value: Value) -> str:
     return amount_to_latex(show(value))
 
 
+def values_at(where: str | Cell | Mapping[str | Symbol, object], at: Mapping[str, object]) -> dict[Symbol, Amount]:
+    """The values of a cell, or of one's own, with some changed; a letter with one possible value, bits in a byte, has it."""
+    fixed = {s: read_value(s, entry.low) for s, entry in LETTERS.items() if entry.low == entry.high}
+    if isinstance(where, Mapping):
+        return fixed | _read({str(k): v for k, v in where.items()} | dict(at))
+    return fixed | (cell_named(where) if isinstance(where, str) else where).values | _read(at)
+
+
+def _read(given: Mapping[str, object]) -> dict[Symbol, Amount]:
+    return {symbol_named(name): read_value(symbol_named(name), value) for name, value in given.items()}
+
+
 def work(where: str | Cell | Mapping[str | Symbol, object], formula: str | Formula, **at: object) -> Worked:
     """Work a formula at a cell's numbers, with some of them changed.
 
@@ -275,17 +287,7 @@ def work(where: str | Cell | Mapping[str | Symbol, object], formula: str | Formu
         In one line, for an unknown cell, formula or letter, or a value that cannot be.
     """
     chosen = formula_named(formula) if isinstance(formula, str) else formula
-    values: dict[Symbol, Amount] = {}
-    if isinstance(where, Mapping):
-        at = {**{str(k): v for k, v in where.items()}, **at}
-    else:
-        cell = cell_named(where) if isinstance(where, str) else where
-        values = dict(cell.values)
-    for key, given in at.items():
-        symbol = symbol_named(key)
-        values[symbol] = read_value(symbol, given)
-    fixed = {s: read_value(s, entry.low) for s, entry in LETTERS.items() if entry.low == entry.high}  # bits in a byte
-    values = fixed | values
+    values = values_at(where, at)
     used = {*chosen.letters, *chosen.counted_letters, *(s for h in chosen.where for s in h.symbols)}
     return Worked(chosen, {s: a for s, a in values.items() if s in used})
 

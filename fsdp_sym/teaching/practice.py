@@ -27,10 +27,38 @@ class Practice:
         self._hints = 0
 
     @property
+    def question(self) -> str:
+        return self._question.id
+
+    @property
+    def cell(self) -> str:
+        return self._question.cell
+
+    @property
+    def seed(self) -> int:
+        return self._drill.posed.seed
+
+    @property
+    def prompt(self) -> str:
+        return self._drill.posed.prompt
+
+    @property
+    def givens(self) -> tuple[tuple[str, str], ...]:
+        return self._drill.posed.givens
+
+    @property
     def name(self) -> str:
-        return f"{self._question.id}, number {self._drill.posed.seed}"
+        return f"{self.question}, number {self.seed}"
 
     def answer(self, text: object) -> Said:
+        """What is said of an answer, which is kept: see `judge`."""
+        return self.told(self.judge(text))
+
+    def told(self, judged: Judgement) -> Said:
+        """A judgement in words."""
+        return Said(_lines(judged))
+
+    def judge(self, text: object) -> Judgement:
         """Judge an answer and keep it in the progress file; the same text twice counts once, and an invalid one not at all."""
         judged = diagnose(self._drill, text)
         if judged.verdict not in ("invalid", "not answered"):
@@ -40,7 +68,7 @@ class Practice:
             after = before.with_attempt(attempt)
             if after is not before:
                 kept.save(self._folder, after)
-        return Said(_lines(judged))
+        return judged
 
     def hint(self) -> Said:
         """The next hint; the last of the three, the worked line, comes after a first attempt."""

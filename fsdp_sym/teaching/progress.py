@@ -53,6 +53,16 @@ class Progress:
         counts = {q: sum(a.question == q for a in self.attempts) for q in questions}
         return min(counts, key=lambda q: counts[q])
 
+    def table(self) -> list[dict[str, str]]:
+        """A row a question, in the order first met: answers, right ones, and what the last one was taken for."""
+        found = {}
+        for name in dict.fromkeys(a.question for a in self.attempts):
+            mine = [a for a in self.attempts if a.question == name]
+            right = sum(a.verdict == "right" for a in mine)
+            last = ", ".join(mine[-1].diagnosis) or mine[-1].verdict
+            found[name] = {"question": name, "answers": str(len(mine)), "right": str(right), "last": last}
+        return list(found.values())
+
     def next_seed(self, question: str) -> int:
         """A seed that this question has not had."""
         return 1 + max((a.seed for a in self.attempts if a.question == question), default=0)

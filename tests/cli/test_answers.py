@@ -33,7 +33,7 @@ ANSWERED = [
     (["evaluate", "all_gather", "--cell", "D", "--set", "N=64", "--digits", "4"], DONE, "≈ 689.1 MB\n"),
     (["evaluate", "all_gather", "--cell", "D", "--digits", "4"], DONE, "525 MB\n"),
     (["evaluate", "all_gather", "--cell", "D", "--unit", "GB"], DONE, "0.525 GB\n"),
-    (["evaluate", "all_gather", "--cell", "D", "--set", "N=oo"], DONE, "700 MB\n"),
+    (["evaluate", "all_gather", "--cell", "D", "--set", "N=oo"], DONE, "700 MB\nThe limit is taken where N divides S.\n"),
     (["evaluate", "all_gather", "--cell", "D", "--set", " N = 1 "], DONE, "0 B\n"),
     (["evaluate", "link_bandwidth", "--cell", "F"], DONE, "1.25 GB/s\n"),
     (["evaluate", "shard_fits", "--cell", "B"], DONE, "yes\n"),
