@@ -115,6 +115,8 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_line(text: str, said: 
 @posix
 def test_ctrl_c_is_one_line() -> None:
     program = (
+        # A shell without job control starts what it puts in the background with Ctrl-C ignored.
+        "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import sys, fsdp_sym.reasoning.audit as room, fsdp_sym.cli as cli, time\n"
         "def audit():\n    print('started', flush=True)\n    time.sleep(60)\n"
         "room.audit = audit\nsys.exit(cli.main(['audit']))"

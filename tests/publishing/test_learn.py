@@ -257,6 +257,8 @@ def test_a_jupyter_that_fails_is_said(small: Path, monkeypatch: pytest.MonkeyPat
 def test_ctrl_c_ends_jupyter_and_nothing_stays_behind(heeds: bool, small: Path) -> None:
     server = f"import signal, time; {'' if heeds else 'signal.signal(2, signal.SIG_IGN); '}print('serving', flush=True); time.sleep(60)"
     program = (
+        # A shell without job control starts what it puts in the background with Ctrl-C ignored.
+        "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import sys\nfrom pathlib import Path\nfrom fsdp_sym.publishing import learn\n"
         f"learn._SECONDS_TO_STOP = 1\nlearn._command = lambda path: [sys.executable, '-c', {server!r}]\n"
         "print('ended', learn.open_in_jupyter(Path('a')))"
