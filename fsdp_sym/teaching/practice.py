@@ -106,7 +106,7 @@ class Said:
 def _lines(judged: Judgement) -> tuple[str, ...]:
     read = (f"Read as: {judged.echo}.",) if judged.echo else ()
     more = ("This number comes from more than one thought; which was yours?",) if judged.verdict == "wrong" and len(judged.says) > 1 else ()
-    return read + judged.says[:1] + tuple(judged.says[1:]) + more
+    return read + judged.says + more
 
 
 def practice(cell: str | None = None, seed: int | None = None, *, question: str | None = None, folder: str | Path = ".") -> Practice:

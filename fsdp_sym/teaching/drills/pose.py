@@ -117,9 +117,10 @@ def _rivals(question: Question, arguments: list[int | Fraction], key: Fraction) 
 def slips_of(unit: str) -> tuple[tuple[str, Fraction], ...]:
     """The slips of unit that an answer in this unit can have, with their factors; none for a count or a ratio."""
     head = unit.partition("/")[0]
+    # Widths of a few bytes are not mistaken for bits or for prefixes.
     if head not in UNITS or UNITS[head][1] != byte or unit == "B/param":
         return _thousands(unit)
-    steps = round(len(str(int(unit_size(head)[0]))) / 3 - 0.34)
+    steps = (len(str(unit_size(head)[0])) - 1) // 3
     return tuple((slip.id, slip.of(steps)) for slip in SLIPS if not (slip.per_prefix and steps == 0))
 
 

@@ -32,10 +32,10 @@ class Slip:
 BINARY: Final = Fraction(1024, 1000)
 
 SLIPS: Final = (
-    Slip("gib-for-gb", BINARY, True, PREFIXES, "Your number is right in GB; with GiB written behind it, it is too large. GiB is a power of two."),
-    Slip("gb-for-gib", 1 / BINARY, True, PREFIXES, "You divided by a power of two and wrote a decimal unit: GB is a power of ten."),
-    Slip("bits-for-bytes", Fraction(1, 8), False, BITS, "Your number is right in bytes; you wrote a small b, which is bits."),
-    Slip("bytes-for-bits", Fraction(8), False, BITS, "Your number counts bits; a byte has eight of them."),
+    Slip("gib-for-gb", BINARY, True, PREFIXES, "You wrote a binary unit where a decimal one was meant: GiB and MiB are powers of two, GB and MB powers of ten."),
+    Slip("gb-for-gib", 1 / BINARY, True, PREFIXES, "You divided by a power of two and wrote a decimal unit: GB and MB are powers of ten."),
+    Slip("bits-for-bytes", Fraction(1, 8), False, BITS, "You wrote a small b, which is bits, where bytes were meant."),
+    Slip("bytes-for-bits", Fraction(8), False, BITS, "You counted bits and wrote bytes; a byte has eight bits."),
     Slip("a-thousand-too-large", Fraction(1000), False, PREFIXES, "You are a factor of a thousand too large: check the prefix of the unit."),
     Slip("a-thousand-too-small", Fraction(1, 1000), False, PREFIXES, "You are a factor of a thousand too small: check the prefix of the unit."),
     Slip("a-million-too-large", Fraction(10**6), False, PREFIXES, "You are a factor of a million too large: check the prefix of the unit."),
