@@ -14,7 +14,8 @@ def __getattr__(name: str) -> Any:
     for file in Path(__file__).parent.glob(f"*/{name}.py"):
         module = import_module(f".{file.parent.name}.{name}", __name__)
         if hasattr(module, name):
-            return getattr(module, name)
+            globals()[name] = found = getattr(module, name)  # named once, it is here the next time
+            return found
     raise AttributeError(f"no formula is called {name!r}")
 
 

@@ -1,8 +1,11 @@
 """Drills: questions whose numbers are drawn, and answers that are diagnosed. Pure and seeded throughout."""
 
 from .diagnose import diagnose
-from .form import Drill, Judgement, Posed, Question, Rival
-from .pose import pose
-from .questions import QUESTIONS
+from .form import KINDS, Drill, Judgement, Key, Kind, Part, Posed, Question, Rival, Variant
+from .pose import pose, restore
+from .questions import QUESTIONS, question_named
 
-__all__ = ["QUESTIONS", "Drill", "Judgement", "Posed", "Question", "Rival", "diagnose", "pose"]
+__all__ = [
+    "KINDS", "QUESTIONS", "Drill", "Judgement", "Key", "Kind", "Part", "Posed", "Question", "Rival", "Variant",
+    "diagnose", "pose", "question_named", "restore",
+]  # fmt: skip

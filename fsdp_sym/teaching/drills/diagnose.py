@@ -4,82 +4,132 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
-from functools import cache
 from typing import Final
 
-from ...algebra.vocabulary import letter
-from ...reasoning.catalogue import formula as formula_named
-from ..answers import Count, Expects, Invalid, NotAnswered, Number, Quantity, Read, read
+from ..answers import Count, Invalid, NotAnswered, Quantity, Read, Symbolic, Triple, read
+from ..answers.expressions import agree, values
 from ..misconceptions import MISCONCEPTIONS, SLIPS
-from .form import Drill, Judgement, Question, Rival
-from .questions import QUESTIONS
+from .form import Drill, Judgement, Key, Rival, Verdict
+from .separation import TOLERANCE
+from .written import Written
 
-TOLERANCE: Final = Fraction(1, 1000)
 CLOSE: Final = Fraction(2, 100)
+PARTS_BY: Final = ";"
 _SLIPS: Final = {slip.id: slip for slip in SLIPS}
-_BY_ID: Final = {question.id: question for question in QUESTIONS}
+_WORST: Final[tuple[Verdict, ...]] = ("invalid", "wrong", "close", "not answered", "right")
 
 
-@cache
-def expects(question: Question) -> Expects:
-    """What the reader is told that this question asks for."""
-    defined = letter(formula_named(question.formula).defines)
-    if question.unit and question.unit != "%":
-        return Quantity(defined.dimension, question.unit)
-    return Count() if defined.whole else Number()
-
-
-def diagnose(drill: Drill, text: object) -> Judgement:
+def diagnose(drill: Drill, *texts: object) -> Judgement:
     """Judge what a student typed.
 
     Parameters
     ----------
     drill : Drill
-    text : object
-        The answer as it was typed; anything but a text or a number is refused as invalid.
+    *texts : object
+        The answer as it was typed, one text for each part, or one text with its parts between semicolons; anything but
+        a text or a number is refused as invalid.
 
     Returns
     -------
     Judgement
         ``right`` within 0.1 %, ``wrong`` with every misconception and slip whose value lies within 0.1 % of the answer,
-        ``close`` up to 2 % from the truth, ``invalid`` where the text could not be read: that costs nothing.
+        ``close`` up to 2 % from the truth, ``invalid`` where the text could not be read: that costs nothing. A part that
+        follows from a wrong part before it is right: an error is marked once.
     """
-    asked = expects(_BY_ID[drill.posed.question])
-    outcome = read(text, asked)
+    parts = drill.posed.parts
+    if len(parts) == 1:
+        return _part(drill, 0, texts[0] if len(texts) == 1 else "", ())[0]
+    typed = _by_part(texts, len(parts))
+    found: list[Judgement] = []
+    earlier: list[Key] = []
+    for at in range(len(parts)):
+        judged, value = _part(drill, at, typed[at], tuple(earlier))
+        found.append(judged)
+        earlier.append(value)
+    return Judgement(
+        min((j.verdict for j in found), key=_WORST.index),
+        "; ".join(j.echo or "nothing" for j in found),
+        frozenset().union(*(j.diagnosis for j in found)),
+        tuple(f"Part {part.label}: {line}" for part, j in zip(parts, found, strict=True) for line in j.says),
+        sum((j.earned for j in found), Fraction(0)) / len(found),
+        tuple(found),
+    )
+
+
+def _by_part(texts: tuple[object, ...], wanted: int) -> list[object]:
+    if len(texts) == 1 and isinstance(texts[0], str):
+        texts = tuple(text.strip() for text in texts[0].split(PARTS_BY))
+    return [texts[at] if at < len(texts) else "" for at in range(wanted)]
+
+
+def _part(drill: Drill, at: int, text: object, earlier: tuple[Key, ...]) -> tuple[Judgement, Key]:
+    """The judgement of one part, and the value that was read; the key stands in for what could not be read."""
+    key, expects = drill.keys[at], drill.posed.parts[at].expects
+    outcome = read(text, expects)
     match outcome:
         case NotAnswered():
-            return Judgement("not answered", "", says=("Nothing was typed.",))
+            return Judgement("not answered", "", says=("Nothing was typed.",)), key
         case Invalid(message, _, caret):
-            return Judgement("invalid", "", says=(message, *((caret,) if caret else ())))
-        case Read(value, echo):
-            if not isinstance(value, int | Fraction):
-                return Judgement("wrong", echo)
-            if isinstance(asked, Quantity) and outcome.dimension != asked.dimension:
-                return Judgement("wrong", echo, says=(f"The answer is asked in another dimension: give it in {asked.unit}.",))
-            return _judged(drill, Fraction(value), echo, exact=isinstance(asked, Count))
+            return Judgement("invalid", "", says=(message, *((caret,) if caret else ()))), key
+        case Read(_, echo):
+            if isinstance(expects, Quantity) and outcome.dimension != expects.dimension:
+                return Judgement("wrong", echo, says=(f"The answer is asked in another dimension: give it in {expects.unit}.",)), key
+    if isinstance(expects, Symbolic):
+        return _formula(drill, outcome), None
+    value: Key = outcome.value
+    exact = isinstance(expects, Count | Triple)
+    if _is_right(value, key, exact):
+        return Judgement("right", echo, says=("Right.",), earned=Fraction(1)), value
+    carried = drill.question.carried(drill.variant, at, earlier) if earlier and earlier != drill.keys[:at] else None
+    if carried is not None and _is_right(value, carried, exact):
+        return Judgement("right", echo, says=("Right, given what stands before it: an error is marked once.",), earned=Fraction(1)), value
+    return _wrong(drill, at, value, echo, exact), value
 
 
-def _judged(drill: Drill, value: Fraction, echo: str, exact: bool) -> Judgement:
-    off = abs(value - drill.key)
-    if off == 0 or (not exact and off <= TOLERANCE * drill.key):
-        return Judgement("right", echo, says=("Right.",))
-    met = [rival for rival in _near(drill.rivals, value) if not exact or rival.value == value]
+def _is_right(value: Key, key: Key, exact: bool) -> bool:
+    if isinstance(value, int | Fraction) and isinstance(key, int | Fraction):
+        off, size = abs(Fraction(value) - key), abs(Fraction(key))
+        return off == 0 or (not exact and off <= TOLERANCE * size)
+    return bool(value == key)
+
+
+def _wrong(drill: Drill, at: int, value: Key, echo: str, exact: bool) -> Judgement:
+    key, rivals = drill.keys[at], drill.rivals(at)
+    number = isinstance(value, int | Fraction)
+    met = [r for r in rivals if r.value == value] if exact or not number else _near(rivals, Fraction(value))  # type: ignore[arg-type]
     if met:
-        names = frozenset(part for rival in met for part in (rival.misconception, rival.slip) if part)
-        return Judgement("wrong", echo, names, tuple(_told(rival) for rival in _simplest(met)))
-    if not exact and off <= CLOSE * drill.key:
+        return _diagnosed(echo, met)
+    if number and not exact and isinstance(key, int | Fraction) and abs(value - key) <= CLOSE * abs(key):  # type: ignore[operator]
         return Judgement("close", echo, says=("Close, but with too few digits: give four significant digits.",))
-    counted = formula_named(_BY_ID[drill.posed.question].formula).title
-    return Judgement("wrong", echo, says=(f"Not this. Begin with what is counted: {counted}.",))
+    return Judgement("wrong", echo, says=(f"Not this. {drill.question.differs(drill.variant, at, value)}",))
+
+
+def _diagnosed(echo: str, met: list[Rival]) -> Judgement:
+    names = frozenset(part for rival in met for part in (rival.misconception, rival.slip) if part)
+    return Judgement("wrong", echo, names, tuple(dict.fromkeys(told(rival) for rival in _simplest(met))))
+
+
+def _formula(drill: Drill, outcome: Read) -> Judgement:
+    question, letters = drill.question, drill.posed.parts[0].expects.letters  # type: ignore[union-attr]
+    assert isinstance(question, Written)
+    typed = values(outcome.value, letters)
+    if any(agree(typed, values(right, letters)) for right in question.accepted(drill.variant)):
+        return Judgement("right", outcome.echo, says=("Right.",), earned=Fraction(1))
+    met = [rival for rival in drill.rivals() if agree(typed, values(rival.value, letters))]
+    if met:
+        return _diagnosed(outcome.echo, met)
+    return Judgement("wrong", outcome.echo, says=(f"Not this. {question.differs(drill.variant, 0, None)}",))
 
 
 def _near(rivals: tuple[Rival, ...], value: Fraction) -> list[Rival]:
-    start = bisect_left(rivals, value / (1 + TOLERANCE), key=lambda rival: rival.value)
+    """The rivals within the tolerance; they are numbers in ascending order."""
+    start = bisect_left(rivals, value / (1 + TOLERANCE), key=lambda rival: rival.value)  # type: ignore[arg-type, return-value]
     found = []
     for rival in rivals[start:]:
-        if rival.value > value / (1 - TOLERANCE):
+        other = Fraction(rival.value)  # type: ignore[arg-type]
+        if other > value / (1 - TOLERANCE):
             break
-        if abs(value - rival.value) <= TOLERANCE * rival.value:
+        if abs(value - other) <= TOLERANCE * other:
             found.append(rival)
     return found
 
@@ -90,7 +140,8 @@ def _simplest(met: list[Rival]) -> list[Rival]:
     return [r for r in met if (r.misconception is not None) + (r.slip is not None) == fewest]
 
 
-def _told(rival: Rival) -> str:
+def told(rival: Rival) -> str:
+    """What a student who gave a rival's value is told."""
     parts = []
     if rival.misconception is not None:
         parts.append(MISCONCEPTIONS[rival.misconception].tell)

@@ -1,93 +1,158 @@
 """What a question is, what is shown of it, and what is known of its answer.
 
-A `Posed` holds no key: whatever is rendered for a student is rendered from it alone.
+A `Posed` holds no key: whatever is rendered for a student is rendered from it alone. A `Variant` is what was drawn, as
+texts, so that the same drill can be made again without drawing. A `Drill` is both, with the keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from functools import cached_property
+from typing import Final, Literal, TypeAlias, get_args
 
-from sympy import Symbol
+from sympy import Expr
 
-Kind = Literal["compute", "limit", "backwards"]
+from ..answers import Expects
+
+Kind = Literal["compute", "limit", "backwards", "missing", "formula", "choose", "wrong line", "faded", "principle"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+Key: TypeAlias = int | Fraction | str | tuple[int, ...] | Expr | None
+"""A right answer: a number in base units, an option, a split, a formula, or None for "there is none"."""
 
 
-@dataclass(frozen=True, eq=False)
-class Question:
-    """A question with its givens left open.
+@dataclass(frozen=True)
+class Part:
+    """One answer that a question asks for.
 
     Parameters
     ----------
-    id : str
-        Its name on every sheet; the cell's letter comes first.
-    cell : str
-    kind : str
-        What is asked: a value (``compute``), the value at N = oo (``limit``), what a target takes (``backwards``).
-    formula : str
-        The formula whose value is the answer, by id.
+    label : str
+        ``1``, ``2``, ... on the sheet; empty where the question has one part.
     ask : str
-        The question; ``[[N]]`` stands for a given as it is printed, ``[[plan]]`` for the widths of a plan.
-    unit : str
-        A unit to answer in; none for a count or a ratio.
-    draws : mapping
-        Letters to the values they may take, as texts with units.
-    plans : tuple of str
-        Training plans to choose the widths from, by name.
+        What to give, and in which form.
+    expects : Expects
+        How the answer is read; it holds no answer.
     """
 
-    id: str
-    cell: str
-    kind: Kind
-    formula: str
+    label: str
     ask: str
-    unit: str
-    draws: Mapping[Symbol, tuple[str, ...]]
-    plans: tuple[str, ...] = ()
+    expects: Expects
 
 
 @dataclass(frozen=True)
 class Posed:
-    """What a student sees: words and givens, no key."""
+    """What a student sees: words and givens, no key.
+
+    Parameters
+    ----------
+    question, cell, kind : str
+    prompt : str
+        The question in plain text.
+    lines : tuple of str
+        What stands below it: the lettered choices, or the lines of a worked example.
+    givens : tuple of (str, str)
+        Letters and their values as they are printed in the prompt.
+    parts : tuple of Part
+    """
 
     question: str
-    seed: int
     cell: str
     kind: Kind
     prompt: str
+    lines: tuple[str, ...]
     givens: tuple[tuple[str, str], ...]
-    unit: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What was drawn for a question: names and texts, enough to make the drill again. It tells the key."""
+
+    question: str
+    drawn: tuple[tuple[str, str], ...]
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        return dict(self.drawn)
 
 
 @dataclass(frozen=True)
 class Rival:
-    """The value that a misconception, perhaps with a slip of unit, leads to. The truth itself has no misconception."""
+    """The wrong answer that a misconception, perhaps with a slip of unit, leads to; with neither it is merely wrong."""
 
     misconception: str | None
     slip: str | None
-    value: Fraction
+    value: Key
+
+
+class Question(ABC):
+    """A question with its numbers left open. All of it is pure: the same seed or variant gives the same everywhere."""
+
+    id: str
+    cell: str
+    kind: Kind
+
+    @abstractmethod
+    def draw(self, uniform: Callable[[], float]) -> Variant | None:
+        """One try at a variant; None where its wrong answers could not be told apart."""
+
+    @abstractmethod
+    def posed(self, variant: Variant) -> Posed:
+        """What a student sees of a variant."""
+
+    @abstractmethod
+    def keys(self, variant: Variant) -> tuple[Key, ...]:
+        """The right answer of each part."""
+
+    @abstractmethod
+    def rivals(self, variant: Variant, part: int) -> tuple[Rival, ...]:
+        """The wrong answers of a part that are diagnosed; numbers in ascending order."""
+
+    @abstractmethod
+    def solution(self, variant: Variant) -> tuple[str, ...]:
+        """The worked answer, in lines of text."""
+
+    @abstractmethod
+    def hints(self, variant: Variant) -> tuple[str, str, str]:
+        """Three hints, each saying more; the last one is the worked answer."""
+
+    @abstractmethod
+    def differs(self, variant: Variant, part: int, value: Key) -> str:
+        """The first step at which a wrong and undiagnosed answer leaves the worked one."""
+
+    def carried(self, variant: Variant, part: int, earlier: tuple[Key, ...]) -> Key | None:
+        """What a part comes to from the student's own earlier answers; None where it does not depend on them."""
+        return None
+
+    def ambiguous(self, variant: Variant) -> tuple[frozenset[str], ...]:
+        """Sets of wrong thoughts that this question never tells apart."""
+        return ()
 
 
 @dataclass(frozen=True)
 class Drill:
-    """A posed question with its key and its rivals.
+    """A posed question with what is known of its answer.
 
     Attributes
     ----------
-    key : Fraction
-        The answer in base units.
-    rivals : tuple of Rival
-        Every wrong value that is diagnosed, sorted.
-    ambiguous : tuple of frozenset of str
-        Sets of misconceptions that this question never tells apart.
+    question : Question
+    variant : Variant
+    posed : Posed
+    keys : tuple of Key
+        The right answer of each part, numbers in base units.
     """
 
+    question: Question
+    variant: Variant
     posed: Posed
-    key: Fraction
-    rivals: tuple[Rival, ...]
-    ambiguous: tuple[frozenset[str], ...]
+    keys: tuple[Key, ...]
+
+    def rivals(self, part: int = 0) -> tuple[Rival, ...]:
+        return self.question.rivals(self.variant, part)
 
 
 Verdict = Literal["right", "wrong", "close", "invalid", "not answered"]
@@ -100,15 +165,22 @@ class Judgement:
     Attributes
     ----------
     verdict : str
+        Of a question with several parts: ``right`` where all are, else the worst of them.
     echo : str
         How the answer was read.
     diagnosis : frozenset of str
         Misconceptions and slips that lead to it; a set, since several may.
     says : tuple of str
         Feedback, a line each.
+    earned : Fraction
+        The share of the marks: of several parts each counts alike.
+    parts : tuple of Judgement
+        One for each part, where there are several.
     """
 
     verdict: Verdict
     echo: str
     diagnosis: frozenset[str] = frozenset()
     says: tuple[str, ...] = ()
+    earned: Fraction = Fraction(0)
+    parts: tuple[Judgement, ...] = ()

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from typing import Final
 
 from sympy import Expr, Symbol
+from sympy.core.basic import Basic
 
 from ...algebra.arithmetic import Number, compiled
 from ...algebra.steps import limit_of
 from ...algebra.vocabulary import LETTERS
 from ...reasoning.catalogue import formula as formula_named
 from ..misconceptions import about
-from .form import Kind
 
-_DIGITS = 10**24
+_DIGITS: Final = 10**24
 
 
 def nearly(x: Number, degree: int) -> Number:
@@ -29,15 +30,15 @@ def nearly(x: Number, degree: int) -> Number:
     return Fraction(math.isqrt(x.numerator * x.denominator * _DIGITS**2), x.denominator * _DIGITS)
 
 
-Value = Callable[..., Number]
+Evaluated = Callable[..., Number]
 
 
 @cache
-def _readings(formula: str, kind: Kind) -> tuple[Expr, tuple[tuple[str, Expr], ...]]:
-    """The expression that answers a question of this kind, and what each misconception has in its place."""
+def readings(formula: str, limit: bool) -> tuple[Expr, tuple[tuple[str, Expr], ...]]:
+    """The expression that answers a question, at a limit or not, and what each misconception has in its place."""
     chosen = formula_named(formula)
     rivals = [(m.id, m.rival(chosen.exact)) for m in about(formula)]
-    if kind != "limit":
+    if not limit:
         return chosen.closed, tuple(rivals)
     step = chosen.limit
     assert step is not None, f"{formula} states no limit"
@@ -46,21 +47,35 @@ def _readings(formula: str, kind: Kind) -> tuple[Expr, tuple[tuple[str, Expr], .
 
 
 @cache
-def letters_of(formula: str, kind: Kind) -> tuple[Symbol, ...]:
+def letters_of(formula: str, limit: bool) -> tuple[Symbol, ...]:
     """The letters that the truth or a rival depends on, in vocabulary order."""
-    truth, rivals = _readings(formula, kind)
+    truth, rivals = readings(formula, limit)
     found = truth.free_symbols.union(*(rival.free_symbols for _, rival in rivals))
     return tuple(s for s in LETTERS if s in found)
 
 
 @cache
-def truth_of(formula: str, kind: Kind) -> Value:
+def truth_of(formula: str, limit: bool) -> Evaluated:
     """The answer as a function of the letters."""
-    return compiled(_readings(formula, kind)[0], letters_of(formula, kind), root=nearly)
+    return compiled(readings(formula, limit)[0], letters_of(formula, limit), root=nearly)
 
 
 @cache
-def rivals_of(formula: str, kind: Kind) -> tuple[tuple[str, Value], ...]:
+def rivals_of(formula: str, limit: bool) -> tuple[tuple[str, Evaluated], ...]:
     """Each misconception's id and its value as a function of the letters."""
-    letters = letters_of(formula, kind)
-    return tuple((name, compiled(rival, letters, root=nearly)) for name, rival in _readings(formula, kind)[1])
+    letters = letters_of(formula, limit)
+    return tuple((name, compiled(rival, letters, root=nearly)) for name, rival in readings(formula, limit)[1])
+
+
+@cache
+def in_order(expr: Basic) -> tuple[Symbol, ...]:
+    """The letters of an expression, in vocabulary order."""
+    found = expr.free_symbols
+    return tuple(s for s in LETTERS if s in found)
+
+
+@cache
+def worth(expr: Basic) -> Callable[[Mapping[Symbol, Number]], Number]:
+    """An expression as a function of what is known, made once."""
+    letters, function = in_order(expr), compiled(expr, in_order(expr), root=nearly)
+    return lambda known: function(*[known[s] for s in letters])

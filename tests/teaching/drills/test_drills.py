@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import random
 import subprocess
@@ -11,44 +10,73 @@ from fractions import Fraction
 
 import pytest
 
+from fsdp_sym.algebra.printing import to_text
 from fsdp_sym.algebra.units import unit_size
-from fsdp_sym.teaching.answers import Count
-from fsdp_sym.teaching.drills import QUESTIONS, diagnose, pose
-from fsdp_sym.teaching.drills.diagnose import TOLERANCE, expects
-from fsdp_sym.teaching.drills.pose import APART, label
+from fsdp_sym.teaching.answers import Choice, Count, Number, Quantity, Symbolic, Triple, same_expression
+from fsdp_sym.teaching.drills import KINDS, QUESTIONS, Variant, diagnose, pose, restore
+from fsdp_sym.teaching.drills.separation import APART, SEPARATED_SLIPS, TOLERANCE, label
+from fsdp_sym.teaching.drills.value import Value
 from fsdp_sym.teaching.misconceptions import MISCONCEPTIONS, about
 
-IDS = [q.id for q in QUESTIONS]
+ALL = list(QUESTIONS.values())
+VALUES = [q for q in ALL if isinstance(q, Value)]
 SEEDS = range(4)
 _DIGEST = """
 import hashlib
 from fsdp_sym.teaching.drills import QUESTIONS, pose
-drills = [pose(q, seed) for q in QUESTIONS for seed in range(3)]
-text = repr([(d.posed, d.key, d.rivals, [sorted(known) for known in d.ambiguous]) for d in drills])
+drills = [pose(q, seed) for q in QUESTIONS.values() for seed in range(2)]
+text = repr([(d.variant, d.posed, d.keys, [d.rivals(p) for p in range(len(d.keys))]) for d in drills])
 print(hashlib.sha256(text.encode()).hexdigest())
 """
 
 
-def typed(question, value, digits=8):
-    """A value as a student types it in the question's unit: plain, with an exponent, and with a group of digits."""
-    size = Fraction(int(unit_size(question.unit)[0].p), int(unit_size(question.unit)[0].q)) if question.unit else Fraction(1)
-    number = value / size
-    unit = f" {question.unit}" if question.unit else ""
-    if isinstance(expects(question), Count):
-        return [str(number), f"{number}.0", f" {number} "]
-    plain = f"{float(number):.{digits}g}{unit}"
-    return [plain, f"{float(number):.{digits - 1}e}{unit}", plain.replace(" ", "")]
+def named(questions):
+    return pytest.mark.parametrize("question", questions, ids=[q.id for q in questions])
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=IDS)
+def typed(expects, key, digits=8):
+    """A key as a student types it, in several spellings."""
+    if key is None:
+        return ["none", "None.", " there is none "]
+    match expects:
+        case Quantity():
+            size = unit_size(expects.unit)[0]
+            number = Fraction(key) / Fraction(int(size.p), int(size.q))
+            plain = f"{float(number):.{digits}g} {expects.unit}"
+            return [plain, f"{float(number):.{digits - 1}e} {expects.unit}", plain.replace(" ", "")]
+        case Count():
+            return [str(key), f"{key}.0", f" {key} "]
+        case Number():
+            return [f"{float(key):.{digits}g}", f"{float(key):.{digits - 1}e}", f" {float(key):.{digits}g} "]
+        case Triple():
+            return [" x ".join(map(str, key)), "*".join(map(str, key)), "({}, {}, {})".format(*key)]
+        case Choice():
+            return [key, f" {key.upper()} ", f"{key}."]
+        case Symbolic():
+            return [to_text(key).replace("·", "*"), str(key)]
+
+
+def right(drill, digits=8):
+    """Right answers to all parts, in each of three spellings."""
+    spelled = [typed(part.expects, key, digits) for part, key in zip(drill.posed.parts, drill.keys, strict=True)]
+    return [tuple(texts[at % len(texts)] for texts in spelled) for at in range(3)]
+
+
+def test_every_kind_is_asked_and_every_cell_has_most_of_them():
+    assert {q.kind for q in ALL} == set(KINDS)
+    for cell in "ABCDEFGH":
+        kinds = {q.kind for q in ALL if q.cell == cell}
+        assert {"compute", "formula", "wrong line", "faded", "principle"} <= kinds, (cell, kinds)
+
+
+@named(ALL)
 def test_a_question_is_posed_without_its_key(question):
-    drill = pose(question, 1)
-    posed = drill.posed
+    posed = pose(question, 1).posed
     assert posed == pose(question, 1).posed
-    assert "[[" not in posed.prompt
-    assert all(str(text) for _, text in posed.givens)
-    assert not hasattr(posed, "key")
-    assert not hasattr(posed, "rivals")
+    assert "[[" not in posed.prompt + "".join(posed.lines)
+    assert not hasattr(posed, "keys")
+    assert [part.label for part in posed.parts] == ([""] if len(posed.parts) == 1 else [str(n + 1) for n in range(len(posed.parts))])
+    assert all(part.ask.endswith(".") and part.ask not in posed.prompt for part in posed.parts)
 
 
 def test_poses_are_the_same_in_every_process():
@@ -59,71 +87,92 @@ def test_poses_are_the_same_in_every_process():
     assert digest("1") == digest("77")
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=IDS)
-def test_seeds_give_different_numbers(question):
-    if question.draws:
-        assert len({pose(question, seed).posed.givens for seed in SEEDS}) > 2
+@named(ALL)
+def test_a_drill_is_made_again_from_what_was_drawn(question):
+    drill = pose(question, 7)
+    again = restore(Variant(drill.variant.question, tuple((str(n), str(t)) for n, t in drill.variant.drawn)))
+    assert (again.posed, again.keys) == (drill.posed, drill.keys)
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=IDS)
+@named([q for q in ALL if getattr(q, "draws", True)])
+def test_seeds_give_different_variants(question):
+    assert len({pose(question, seed).variant for seed in range(8)}) > 2
+
+
+@named(ALL)
 def test_the_truth_is_right_and_four_digits_are_enough(question):
     for seed in SEEDS:
         drill = pose(question, seed)
-        for text in typed(question, drill.key):
-            assert diagnose(drill, text).verdict == "right", (drill.posed, text)
-        if not isinstance(expects(question), Count):
-            for text in typed(question, drill.key, digits=4):
-                assert diagnose(drill, text).verdict == "right", (drill.posed, text)
+        for texts in right(drill) + right(drill, digits=4):
+            judged = diagnose(drill, *texts)
+            assert (judged.verdict, judged.earned) == ("right", 1), (drill.posed, texts, judged)
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=IDS)
+@named(VALUES)
 def test_every_wrong_thought_is_diagnosed_as_itself_in_several_spellings(question):
     met = set()
+    (part,) = pose(question, 0).posed.parts
+    whole = isinstance(part.expects, Count)
     for seed in SEEDS:
         drill = pose(question, seed)
-        for rival in drill.rivals:
-            if rival.slip is not None or (isinstance(expects(question), Count) and rival.value.denominator != 1):
+        for rival in drill.rivals():
+            if rival.slip is not None or (whole and rival.value.denominator != 1):
                 continue
             met.add(rival.misconception)
-            for text in typed(question, rival.value):
+            for text in typed(part.expects, rival.value):
                 judged = diagnose(drill, text)
-                assert judged.verdict == "wrong"
+                assert (judged.verdict, judged.earned) == ("wrong", 0)
                 assert rival.misconception in judged.diagnosis, (drill.posed, text, judged)
                 assert judged.says
-    whole = isinstance(expects(question), Count)
-    if question.kind != "limit" and not whole and not question.plans:
+    if question.kind not in ("limit", "missing") and not whole and not question.plans:
         assert met == {m.id for m in about(question.formula)}
 
 
+@named([q for q in ALL if not isinstance(q, Value)])
+def test_every_other_wrong_answer_is_diagnosed_as_itself(question):
+    for seed in SEEDS:
+        drill = pose(question, seed)
+        answers = list(right(drill)[0])
+        for at, part in enumerate(drill.posed.parts):
+            for rival in drill.rivals(at):
+                if rival.slip is None and rival.value != drill.keys[at] and getattr(rival.value, "denominator", 1) == 1:
+                    (text, *_) = typed(part.expects, rival.value)
+                    judged = diagnose(drill, *answers[:at], text, *answers[at + 1 :])
+                    assert judged.verdict == "wrong"
+                    assert rival.misconception in judged.diagnosis, (drill.posed, text, judged)
+
+
 def test_every_misconception_is_met_somewhere():
-    reached = {r.misconception for q in QUESTIONS for seed in range(12) for r in pose(q, seed).rivals if r.slip is None}
+    reached = {r.misconception for q in VALUES for seed in range(12) for r in pose(q, seed).rivals() if r.slip is None}
     assert set(MISCONCEPTIONS) <= reached
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=IDS)
+@named([q for q in ALL if q.kind in ("compute", "limit", "backwards", "faded")])
 def test_what_means_something_else_lies_apart(question):
     """The rule itself, over again and slowly: truth, rivals, and the four unit slips of each."""
     drill = pose(question, 5)
-    slips = (None, "gib-for-gb", "gb-for-gib", "bits-for-bytes", "bytes-for-bits")
-    values = [("truth", drill.key), *((label(r), r.value) for r in drill.rivals if r.slip in slips)]
-    for at, (one, x) in enumerate(values):
-        for other, y in values[at + 1 :]:
-            if abs(x - y) <= APART * min(x, y):
-                assert any({one, other} <= known for known in drill.ambiguous), (one, other, x, y)
+    ambiguous = question.ambiguous(drill.variant)
+    for at, key in enumerate(drill.keys):
+        rivals = [r for r in drill.rivals(at) if r.slip in (None, *SEPARATED_SLIPS)]
+        values = [("truth", key), *((label(r.misconception, r.slip), r.value) for r in rivals)]
+        for n, (one, x) in enumerate(values):
+            for other, y in values[n + 1 :]:
+                if abs(x - y) <= APART * min(x, y):
+                    assert any({one, other} <= known for known in ambiguous), (one, other, x, y)
 
 
 def test_random_wrong_answers_are_hardly_ever_diagnosed():
     """Log-uniform over six decades round the truth; at most 2 % may be taken for a misconception."""
     uniform = random.Random(20).random
     tried = taken = 0
-    for question in QUESTIONS:
-        if isinstance(expects(question), Count):
+    for question in VALUES:
+        if isinstance(pose(question, 0).posed.parts[0].expects, Count):
             continue
         for seed in range(3):
             drill = pose(question, seed)
             for _ in range(40):
-                value = drill.key * Fraction(10 ** (uniform() * 6 - 3))
-                judged = diagnose(drill, typed(question, value)[0])
+                value = drill.keys[0] * Fraction(10 ** (uniform() * 6 - 3))
+                judged = diagnose(drill, typed(drill.posed.parts[0].expects, value)[0])
                 if judged.verdict != "right":
                     tried += 1
                     taken += bool(judged.diagnosis)
@@ -132,11 +181,11 @@ def test_random_wrong_answers_are_hardly_ever_diagnosed():
 
 
 def test_close_invalid_and_empty_answers():
-    question = next(q for q in QUESTIONS if q.id == "D-all-gather")
-    drill = pose(question, 3)
-    near = drill.key * (1 + 4 * TOLERANCE)
-    if not any(abs(r.value - near) <= TOLERANCE * r.value for r in drill.rivals):
-        assert diagnose(drill, typed(question, near)[0]).verdict == "close"
+    drill = pose(QUESTIONS["D-all-gather"], 3)
+    near = drill.keys[0] * (1 + 4 * TOLERANCE)
+    assert not any(abs(r.value - near) <= TOLERANCE * r.value for r in drill.rivals())
+    judged = diagnose(drill, typed(drill.posed.parts[0].expects, near)[0])
+    assert (judged.verdict, judged.earned, judged.diagnosis) == ("close", 0, frozenset())
     assert diagnose(drill, "").verdict == "not answered"
     assert diagnose(drill, "about 400 MB").verdict == "invalid"
     assert diagnose(drill, "400").verdict == "invalid"
@@ -146,13 +195,83 @@ def test_close_invalid_and_empty_answers():
 
 
 def test_two_thoughts_with_one_value_are_both_named():
-    question = next(q for q in QUESTIONS if q.id == "D-layer")
-    drill = pose(question, 2)
-    rival = next(r for r in drill.rivals if r.misconception == "forgot-the-second-gather" and r.slip is None)
-    judged = diagnose(drill, typed(question, rival.value)[0])
+    drill = pose(QUESTIONS["D-layer"], 2)
+    rival = next(r for r in drill.rivals() if r.misconception == "forgot-the-second-gather" and r.slip is None)
+    judged = diagnose(drill, typed(drill.posed.parts[0].expects, rival.value)[0])
     assert {"forgot-the-second-gather", "forgot-the-reduce-scatter"} <= judged.diagnosis
 
 
-def test_a_digest_depends_on_the_seed():
-    first, second = (hashlib.sha256(repr(pose(QUESTIONS[2], s).posed).encode()).hexdigest() for s in (1, 2))
-    assert first != second
+def test_an_undiagnosed_answer_is_shown_the_first_step_that_differs():
+    drill = pose(QUESTIONS["D-layer"], 2)
+    one_gather = drill.keys[0] / 3
+    stopped = diagnose(drill, typed(drill.posed.parts[0].expects, one_gather)[0])
+    assert stopped.verdict == "wrong"
+    if not stopped.diagnosis:
+        assert "stopped one step early: V_ag" in stopped.says[0]
+    lost = diagnose(drill, "12.34567 TB")
+    assert "The first step is V_ag (bytes each rank receives in an all-gather) = (N - 1)/N·S" in lost.says[0]
+
+
+def test_parts_earn_their_share_and_an_error_is_marked_once():
+    drill = pose(QUESTIONS["D-faded"], 1)
+    layer, reduce = drill.keys
+    as_typed = [typed(p.expects, k)[0] for p, k in zip(drill.posed.parts, drill.keys, strict=True)]
+    assert diagnose(drill, *as_typed).earned == 1
+    assert diagnose(drill, as_typed[0], "").earned == Fraction(1, 2)
+    assert diagnose(drill, "; ".join(as_typed)).earned == 1
+    assert diagnose(drill, as_typed[0]).parts[1].verdict == "not answered"
+    assert layer != reduce
+
+
+def test_a_line_that_follows_from_a_wrong_one_is_right():
+    drill = pose(QUESTIONS["E-faded"], 1)
+    wrong = drill.keys[0] * 2
+    carried = drill.question.carried(drill.variant, 1, (wrong,))
+    assert carried != drill.keys[1]
+    texts = [typed(p.expects, k)[0] for p, k in zip(drill.posed.parts, (wrong, carried, drill.keys[2]), strict=True)]
+    judged = diagnose(drill, *texts)
+    assert [p.verdict for p in judged.parts][:2] == ["wrong", "right"]
+    assert "marked once" in " ".join(judged.parts[1].says)
+    assert judged.earned == Fraction(2, 3)
+
+
+def test_a_stage_and_its_inequality_go_together():
+    question = QUESTIONS["G-stage"]
+    drill = next(d for s in range(40) if (d := pose(question, s)).keys[0] == "ZeRO-2")
+    lines = drill.posed.lines
+    stage_1 = next(line[0] for line in lines if line.endswith("P·(b_c + b_m + b_v + b_x)/N + P·(b_w + b_g) ≤ M_max"))
+    judged = diagnose(drill, "ZeRO-1", stage_1)
+    assert [p.verdict for p in judged.parts] == ["wrong", "right"]
+    higher = [diagnose(d, "fsdp", "a").parts[0] for s in range(40) if (d := pose(question, s)).keys[0] in ("ZeRO-0", "ZeRO-1", "ZeRO-2")]
+    assert any("shards more than is needed" in judged.says[0] for judged in higher)
+    assert {pose(question, s).keys[0] for s in range(60)} == {"ZeRO-0", "ZeRO-1", "ZeRO-2", "ZeRO-3", "none"}
+
+
+@named([q for q in ALL if q.kind == "formula"])
+def test_a_formula_is_right_however_it_is_written(question):
+    drill = pose(question, 2)
+    (part,) = drill.posed.parts
+    for accepted in question.accepted(drill.variant):
+        text = to_text(accepted).replace("·", "*").replace("⌈", "ceil(").replace("⌉", ")")
+        assert diagnose(drill, text).verdict == "right", text
+    assert not any(same_expression(r.value, drill.keys[0], part.expects.letters) for r in drill.rivals())
+    assert diagnose(drill, "17").verdict == "wrong"
+
+
+@named([q for q in ALL if q.kind == "wrong line"])
+def test_a_wrong_line_shows_one_misconception_and_the_rest_follows(question):
+    for seed in range(12):
+        drill = pose(question, seed)
+        line = int(drill.keys[0])
+        assert drill.variant.texts["line"] == str(line)
+        assert f"Line {line} is wrong." in question.solution(drill.variant)[0]
+        assert question.solution(drill.variant)[1].removeprefix("Right is ").rstrip(".") not in drill.posed.lines[line - 1]
+    assert len({pose(question, s).keys[0] for s in range(30)}) > 1
+
+
+@named(ALL)
+def test_hints_say_more_and_more_and_end_with_the_worked_answer(question):
+    drill = pose(question, 3)
+    first, second, third = question.hints(drill.variant)
+    assert len({first, second, third}) == 3
+    assert question.solution(drill.variant)[-1].split(" = ")[-1].rstrip(".") in third

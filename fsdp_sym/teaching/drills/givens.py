@@ -1,0 +1,98 @@
+"""Givens as they are printed, and as exact numbers: what is computed with is what the student reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Final
+
+from sympy import Symbol
+
+from ...algebra.vocabulary import n_bit, read_value, symbol_named
+from ...reasoning.work import plain
+from ...scenarios.plans import PLANS, WIDTHS
+from .form import Variant
+
+_PLACE: Final = re.compile(r"\[\[(\w+)\]\]")
+_PARTS: Final = {"b_w": "parameter", "b_g": "gradient", "b_c": "master copy", "b_m": "momentum", "b_v": "variance", "b_x": "other"}
+PLAN: Final = "plan"
+
+Draws = Mapping[Symbol, tuple[str, ...]]
+Numbers = dict[Symbol, int | Fraction]
+
+
+def drawn(draws: Draws, plans: Sequence[str], uniform: Callable[[], float]) -> tuple[tuple[str, str], ...]:
+    """A value for each letter and, where there are several, a plan."""
+    found = [(s.name, one_of(values, uniform)) for s, values in draws.items()]
+    return (*found, (PLAN, one_of(plans, uniform))) if plans else tuple(found)
+
+
+def one_of(values: Sequence[str], uniform: Callable[[], float]) -> str:
+    """One of several, each as likely as the others."""
+    return values[int(uniform() * len(values))]
+
+
+def shuffled(values: Sequence[str], uniform: Callable[[], float]) -> list[str]:
+    """The values in a drawn order."""
+    rest = list(values)
+    return [rest.pop(int(uniform() * len(rest))) for _ in values]
+
+
+@cache
+def _number(name: str, text: str) -> tuple[Symbol, int | Fraction]:
+    symbol = symbol_named(name)
+    return symbol, plain(read_value(symbol, text).value)
+
+
+@cache
+def widths(plan: str) -> Numbers:
+    """What a plan keeps of each parameter, in bytes."""
+    values = PLANS[plan].values
+    return {s: plain(values[s].value) for s in WIDTHS}
+
+
+@lru_cache(maxsize=1 << 14)
+def _numbers(givens: tuple[tuple[str, str], ...]) -> Numbers:
+    found: Numbers = {n_bit: 8}
+    for name, text in givens:
+        if name == PLAN:
+            found |= widths(text)
+        else:
+            symbol, value = _number(name, text)
+            found[symbol] = value
+    return found
+
+
+def numbers(variant: Variant, draws: Draws) -> Numbers:
+    """The exact values of a variant's givens; not to be changed by the caller."""
+    return _numbers(given_texts(variant, draws))
+
+
+def given_texts(variant: Variant, draws: Draws) -> tuple[tuple[str, str], ...]:
+    """The drawn values that are givens: letters and the plan, not an order of choices or the like."""
+    letters = {s.name for s in draws}
+    return tuple(pair for pair in variant.drawn if pair[0] in letters or pair[0] == PLAN)
+
+
+def filled(text: str, variant: Variant) -> str:
+    """A text with ``[[N]]`` for a given as it is printed and ``[[plan]]`` for what a plan keeps."""
+
+    def put(found: re.Match[str]) -> str:
+        given = variant.texts[found[1]]
+        return plan_text(given) if found[1] == PLAN else printed(given)
+
+    return _PLACE.sub(put, text)
+
+
+def printed(text: str) -> str:
+    """A given as it stands in the question."""
+    return f"{int(text):,}" if text.isdigit() and len(text) > 4 else text
+
+
+@cache
+def plan_text(plan: str) -> str:
+    """``2 B (parameter) + 2 B (gradient) + ...``: what a plan keeps, part by part."""
+    kept = [(s.name, w) for s, w in widths(plan).items() if w]
+    return " + ".join(f"{w} B ({_PARTS[name]})" for name, w in kept)
