@@ -236,6 +236,48 @@ sigma_none = _real("sigma_none", one, "slowdown when nothing overlaps", r"\sigma
 sigma_dp = _letter("sigma_dp", one, "slowdown against plain data parallel, nothing overlapped", r"\sigma_{\mathrm{dp}}", low=-1)
 omega = _real("omega", one, "extra compute of recomputing the forward pass, as a share of the step", r"\omega")
 
+# Models: how many parameters a shape has. a heads of d_h; of queries and keys and values alike but for a_kv.
+v = _count("v", "tokens of the vocabulary: rows of the embedding")
+d_h = _count("d_h", "size of one attention head", "d_h")
+a_kv = _count("a_kv", "heads of keys and values; as many as attention heads where nothing is grouped", r"a_{\mathrm{kv}}")
+n_mlp = _count("n_mlp", "matrices of the feed-forward layer: 3 where it is gated, else 2", r"n_{\mathrm{mlp}}", low=2, high=3)
+n_norm = _count("n_norm", "vectors of one norm: 1 for RMSNorm, 2 for LayerNorm with its bias", r"n_{\mathrm{norm}}", high=2)
+n_pos = _count("n_pos", "learned position embeddings; 0 where positions are rotated in", r"n_{\mathrm{pos}}", low=0)
+u_qkv = _count("u_qkv", "1 if queries, keys and values have biases", r"u_{\mathrm{qkv}}", low=0, high=1)
+u_out = _count("u_out", "1 if the attention's output projection has a bias", r"u_{\mathrm{out}}", low=0, high=1)
+u_mlp = _count("u_mlp", "1 if the feed-forward layer has biases", r"u_{\mathrm{mlp}}", low=0, high=1)
+u_tied = _count("u_tied", "1 if the head reuses the embedding", r"u_{\mathrm{tied}}", low=0, high=1)
+n_exp = _count("n_exp", "experts of a layer", r"n_{\mathrm{exp}}")
+n_act = _count("n_act", "experts that a token is sent to", r"n_{\mathrm{act}}")
+P_att = _count("P_att", "parameters of a layer's attention", r"P_{\mathrm{att}}")
+P_mlp = _count("P_mlp", "parameters of a layer's feed-forward part, or of one expert", r"P_{\mathrm{mlp}}")
+P_moe = _count("P_moe", "parameters of a layer's experts with their router", r"P_{\mathrm{moe}}")
+P_block = _count("P_block", "parameters of one transformer block", r"P_{\mathrm{block}}")
+P_ends = _count("P_ends", "parameters outside the blocks: embeddings, head, last norm", r"P_{\mathrm{ends}}")
+P_all = _count("P_all", "parameters of a dense model", r"P_{\mathrm{all}}")
+P_gpt = _count("P_gpt", "parameters of a model of GPT's form, but for the last norm", r"P_{\mathrm{gpt}}")
+P_total = _count("P_total", "parameters of a mixture of experts, all experts counted", r"P_{\mathrm{total}}")
+P_active = _count("P_active", "parameters of a mixture of experts that one token uses", r"P_{\mathrm{active}}")
+P_idle = _letter("P_idle", one, "parameters of a mixture of experts that one token leaves aside", r"P_{\mathrm{idle}}", whole=True)
+
+# Sharding exactly: FSDP2 cuts the rows of every parameter tensor.
+d_0 = _count("d_0", "rows of a parameter tensor: its dimension 0", "d_0")
+n_rest = _count("n_rest", "elements of one row of it", r"n_{\mathrm{rest}}")
+n_rank = _count("n_rank", "the number of a rank, from 0", r"n_{\mathrm{rank}}", low=0)
+n_c = _count("n_c", "rows of a shard as it is allocated", "n_c")
+n_own = _count("n_own", "rows of a tensor that a rank really holds", r"n_{\mathrm{own}}", low=0)
+n_pad = _count("n_pad", "rows that pad a tensor to equal shards", r"n_{\mathrm{pad}}", low=0)
+n_empty = _count("n_empty", "ranks that hold no row of a tensor", r"n_{\mathrm{empty}}", low=0)
+n_T = _count("n_T", "parameter tensors of the model", "n_T")
+b_e = _letter("b_e", byte, "bytes of one element as it is gathered or kept", "b_e", whole=True, low=1, unit="B")
+b_s = _letter("b_s", byte, "bytes that the optimizer keeps of one element", "b_s", whole=True, low=1, unit="B")
+b_step = _letter("b_step", byte, "bytes of the step counter that the optimizer keeps of each tensor", r"b_{\mathrm{step}}", whole=True, low=1, unit="B")
+S_pad = _bytes("S_pad", "bytes of a tensor as a collective carries it: padded", r"S_{\mathrm{pad}}")
+S_own = _letter("S_own", byte, "bytes of a tensor that a rank really holds", r"S_{\mathrm{own}}", whole=True, unit="MB")
+S_alloc = _bytes("S_alloc", "bytes of a tensor's shard as it is allocated", r"S_{\mathrm{alloc}}")
+M_count = _bytes("M_count", "bytes of the optimizer's step counters, on every rank", r"M_{\mathrm{count}}")
+M_tensor = _letter("M_tensor", byte, "bytes that a rank allocates for a tensor under FSDP2 with Adam", r"M_{\mathrm{tensor}}", whole=True, unit="MB")
+
 
 def letter(symbol: Symbol) -> Letter:
     """The vocabulary's entry for a symbol."""
