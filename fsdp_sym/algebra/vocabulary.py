@@ -83,8 +83,16 @@ LETTERS: Final[dict[Symbol, Letter]] = {}
 
 
 def _letter(
-    name: str, dimension: Expr, says: str, tex: str | None = None, *,
-    whole: bool = False, low: int = 0, open_low: bool = False, high: int | None = None, unit: str = "",
+    name: str,
+    dimension: Expr,
+    says: str,
+    tex: str | None = None,
+    *,
+    whole: bool = False,
+    low: int = 0,
+    open_low: bool = False,
+    high: int | None = None,
+    unit: str = "",
 ) -> Symbol:
     positive = low > 0 or open_low
     signs = {"positive": True} if positive else {"nonnegative": True} if low == 0 else {"real": True}
@@ -271,12 +279,82 @@ n_empty = _count("n_empty", "ranks that hold no row of a tensor", r"n_{\mathrm{e
 n_T = _count("n_T", "parameter tensors of the model", "n_T")
 b_e = _letter("b_e", byte, "bytes of one element as it is gathered or kept", "b_e", whole=True, low=1, unit="B")
 b_s = _letter("b_s", byte, "bytes that the optimizer keeps of one element", "b_s", whole=True, low=1, unit="B")
-b_step = _letter("b_step", byte, "bytes of the step counter that the optimizer keeps of each tensor", r"b_{\mathrm{step}}", whole=True, low=1, unit="B")
+b_step = _letter(
+    "b_step", byte, "bytes of the step counter that the optimizer keeps of each tensor", r"b_{\mathrm{step}}", whole=True, low=1, unit="B"
+)
 S_pad = _bytes("S_pad", "bytes of a tensor as a collective carries it: padded", r"S_{\mathrm{pad}}")
-S_own = _letter("S_own", byte, "bytes of a tensor that a rank really holds", r"S_{\mathrm{own}}", whole=True, unit="MB")
-S_alloc = _bytes("S_alloc", "bytes of a tensor's shard as it is allocated", r"S_{\mathrm{alloc}}")
 M_count = _bytes("M_count", "bytes of the optimizer's step counters, on every rank", r"M_{\mathrm{count}}")
-M_tensor = _letter("M_tensor", byte, "bytes that a rank allocates for a tensor under FSDP2 with Adam", r"M_{\mathrm{tensor}}", whole=True, unit="MB")
+M_tensor = _letter(
+    "M_tensor", byte, "bytes that a rank allocates for a tensor under FSDP2 with Adam", r"M_{\mathrm{tensor}}", whole=True, unit="MB"
+)
+
+# Traffic exactly: what FSDP2 moves in one optimizer step.
+K_mb = _count("K_mb", "micro-batches of one optimizer step", r"K_{\mathrm{mb}}")
+u_root = _count("u_root", "1 if the root group, too, is gathered again for the backward pass", r"u_{\mathrm{root}}", low=0, high=1)
+u_sync = _count("u_sync", "1 if every micro-batch reduces its gradients, 0 if only the last does", r"u_{\mathrm{sync}}", low=0, high=1)
+L_frozen = _count("L_frozen", "layers whose parameters are frozen", r"L_{\mathrm{frozen}}", low=0)
+R_rep = _count("R_rep", "replicas of the shard group in hybrid sharding", r"R_{\mathrm{rep}}")
+n_grp = _count("n_grp", "ranks of the smaller group that parameters are resharded to", r"n_{\mathrm{grp}}")
+n_ag = _count("n_ag", "all-gathers in one optimizer step", r"n_{\mathrm{ag}}")
+n_ag_kept = _count(
+    "n_ag_kept", "all-gathers in one optimizer step where backward passes leave parameters gathered", r"n_{\mathrm{ag}}^{\mathrm{kept}}"
+)
+n_rs = _count("n_rs", "reduce-scatters in one optimizer step", r"n_{\mathrm{rs}}")
+n_rs_frozen = _count("n_rs_frozen", "reduce-scatters in one micro-batch where some layers are frozen", r"n_{\mathrm{rs}}^{\mathrm{frozen}}")
+S_blk = _bytes("S_blk", "bytes of all wrapped blocks as they are gathered", r"S_{\mathrm{blk}}")
+S_root = _bytes("S_root", "bytes of the root group as it is gathered: embedding, last norm, head", r"S_{\mathrm{root}}")
+S_g = _bytes("S_g", "bytes of all gradients as they are reduced", "S_g")
+S_ad = _bytes("S_ad", "bytes of the gradients of the adapters alone", r"S_{\mathrm{ad}}")
+V_blk = _real("V_blk", byte, "bytes each rank receives when all blocks are gathered once", r"V_{\mathrm{blk}}", zero=True, unit="GB")
+V_root = _real("V_root", byte, "bytes each rank receives when the root group is gathered once", r"V_{\mathrm{root}}", zero=True, unit="GB")
+V_gather = _real(
+    "V_gather", byte, "bytes each rank receives in all-gathers of one optimizer step", r"V_{\mathrm{gather}}", zero=True, unit="GB"
+)
+V_reduce = _real(
+    "V_reduce", byte, "bytes each rank receives in reduce-scatters of one optimizer step", r"V_{\mathrm{reduce}}", zero=True, unit="GB"
+)
+V_step = _real("V_step", byte, "bytes each rank receives in one optimizer step", r"V_{\mathrm{step}}", zero=True, unit="GB")
+V_small = _real(
+    "V_small", byte, "bytes each rank receives when all is gathered inside the smaller group", r"V_{\mathrm{small}}", zero=True, unit="GB"
+)
+V_grp = _real(
+    "V_grp", byte, "bytes each rank receives in a step that reshards to a smaller group", r"V_{\mathrm{grp}}", zero=True, unit="GB"
+)
+V_rep = _real("V_rep", byte, "bytes each rank receives in the all-reduce across replicas", r"V_{\mathrm{rep}}", zero=True, unit="GB")
+V_ad = _real("V_ad", byte, "bytes each rank receives in the reduce-scatter of adapters", r"V_{\mathrm{ad}}", zero=True, unit="GB")
+V_lora = _real("V_lora", byte, "bytes each rank receives in a step that trains adapters alone", r"V_{\mathrm{lora}}", zero=True, unit="GB")
+V_clip = _real(
+    "V_clip", byte, "bytes each rank receives when gradient norms are summed for clipping", r"V_{\mathrm{clip}}", zero=True, unit="kB"
+)
+x_hot = _real("x_hot", one, "how many times its even share the busiest expert's rank receives", r"x_{\mathrm{hot}}")
+V_a2a = _real("V_a2a", byte, "bytes the busiest rank receives when tokens go to their experts", r"V_{\mathrm{a2a}}", zero=True, unit="MB")
+
+# A transformer block's saved tensors, term by term.
+b_n = _letter("b_n", byte, "bytes of one statistic that a norm keeps of a token", "b_n", whole=True, low=1, unit="B")
+b_l = _letter("b_l", byte, "bytes of the logarithm that a fused attention keeps of each head and token", "b_l", whole=True, low=1, unit="B")
+b_f = _letter("b_f", byte, "bytes of one logit in the copy that the loss is taken from", "b_f", whole=True, low=1, unit="B")
+u_fused = _count(
+    "u_fused", "1 if gate, activation and product are one kernel that keeps gate and up alone", r"u_{\mathrm{fused}}", low=0, high=1
+)
+A_norm = _bytes("A_norm", "bytes the two norms of a block keep", r"A_{\mathrm{norm}}")
+A_att = _bytes("A_att", "bytes the attention of a block keeps", r"A_{\mathrm{att}}")
+A_plain = _bytes("A_plain", "bytes an attention without dropout keeps", r"A_{\mathrm{plain}}")
+A_flash = _bytes("A_flash", "bytes a fused attention keeps", r"A_{\mathrm{flash}}")
+A_mlp = _bytes("A_mlp", "bytes the feed-forward layer of a block keeps", r"A_{\mathrm{mlp}}")
+A_gated = _bytes("A_gated", "bytes a gated feed-forward layer keeps", r"A_{\mathrm{gated}}")
+A_saved = _bytes("A_saved", "bytes a block keeps, its norms' statistics included", r"A_{\mathrm{saved}}")
+A_dry = _bytes("A_dry", "bytes a block without dropout keeps", r"A_{\mathrm{dry}}")
+A_fused = _bytes("A_fused", "bytes a block without dropout and with a fused attention keeps", r"A_{\mathrm{fused}}")
+A_llama = _bytes("A_llama", "bytes a block with grouped queries, a gate and a fused attention keeps", r"A_{\mathrm{llama}}")
+A_sel = _bytes("A_sel", "bytes a block keeps when the scores of its attention are recomputed", r"A_{\mathrm{sel}}")
+A_full = _bytes("A_full", "bytes a block keeps when all of it is recomputed", r"A_{\mathrm{full}}")
+A_score = _bytes("A_score", "bytes of everything a block keeps for each pair of tokens", r"A_{\mathrm{score}}")
+A_tp = _real("A_tp", byte, "bytes a block keeps on a rank of a tensor-parallel group", r"A_{\mathrm{tp}}", unit="MB")
+A_sp = _real(
+    "A_sp", byte, "bytes a block keeps on a rank when norms and dropouts are split along the sequence too", r"A_{\mathrm{sp}}", unit="MB"
+)
+A_dt = _real("A_dt", byte, "bytes a block keeps on a rank when the gathered inputs of its matrices stay", r"A_{\mathrm{dt}}", unit="MB")
+A_logits = _bytes("A_logits", "bytes of the logits and of the copy that the loss is taken from", r"A_{\mathrm{logits}}")
 
 
 def letter(symbol: Symbol) -> Letter:

@@ -1,7 +1,7 @@
 """Parameter and gradient are allocated padded, the optimizer's states are not.
 
-Bytes that a rank allocates for one tensor under FSDP2 with Adam: the shard of the parameter and the flat buffer of its gradient have a full
-shard's rows, momentum and variance only those that the rank really holds. The step counter comes on top.
+Bytes that a rank allocates for one tensor under FSDP2 with Adam: the shard of the parameter and the flat buffer of its gradient
+have a full shard's rows, momentum and variance only those that the rank really holds. The step counter comes on top.
 """
 
 from ...algebra.formula import Formula

@@ -1,0 +1,52 @@
+"""One optimizer step under FSDP2, event by event: what the counts and bytes of its collectives are counted on.
+
+A group is either gathered or not; an event that finds it gathered moves nothing. Groups are the wrapped blocks in order, and
+the root group, which holds whatever no block does.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ROOT = -1
+
+
+class Collective(NamedTuple):
+    """One collective: ``gather`` or ``reduce``, and of which group."""
+
+    what: str
+    group: int
+
+
+def step(
+    blocks: int, micro_batches: int = 1, *, reshard: bool = True, reshard_root: bool = False, sync_each: bool = True,
+    reshard_after_backward: bool = True, frozen: int = 0,
+) -> list[Collective]:  # fmt: skip
+    """The collectives of one optimizer step, in order."""
+    events: list[Collective] = []
+    gathered: set[int] = set()
+
+    def need(group: int) -> None:
+        if group not in gathered:
+            gathered.add(group)
+            events.append(Collective("gather", group))
+
+    for number in range(1, micro_batches + 1):
+        last = number == micro_batches
+        for group in (ROOT, *range(blocks)):
+            need(group)
+            if reshard and (group != ROOT or reshard_root):
+                gathered.discard(group)
+        for group in (*reversed(range(blocks)), ROOT):
+            need(group)
+            trains = group >= frozen or group == ROOT
+            if trains and (sync_each or last):
+                events.append(Collective("reduce", group))
+            if reshard_after_backward or last:
+                gathered.discard(group)
+    return events
+
+
+def how_many(events: list[Collective], what: str) -> int:
+    """Collectives of a kind."""
+    return sum(event.what == what for event in events)
