@@ -356,6 +356,42 @@ A_sp = _real(
 A_dt = _real("A_dt", byte, "bytes a block keeps on a rank when the gathered inputs of its matrices stay", r"A_{\mathrm{dt}}", unit="MB")
 A_logits = _bytes("A_logits", "bytes of the logits and of the copy that the loss is taken from", r"A_{\mathrm{logits}}")
 
+# The peak of a step, and what surrounds training.
+M_w = _bytes("M_w", "bytes of a rank's sharded parameters", "M_w")
+M_g = _bytes("M_g", "bytes of a rank's sharded gradients", "M_g")
+M_o = _bytes("M_o", "bytes of a rank's optimizer states", "M_o")
+M_tmp = _letter("M_tmp", byte, "bytes of the optimizer step's temporaries", r"M_{\mathrm{tmp}}", whole=True, unit="GB")
+M_over = _letter(
+    "M_over", byte, "bytes that no formula here counts: context, fragmentation, libraries", r"M_{\mathrm{over}}", whole=True, unit="GB"
+)
+S_unit = _bytes("S_unit", "bytes of one wrapped unit, gathered", r"S_{\mathrm{unit}}")
+S_ug = _bytes("S_ug", "bytes of one wrapped unit's unsharded gradients", r"S_{\mathrm{ug}}")
+S_red = _bytes("S_red", "bytes of the buffer that a unit's gradients are reduced from", r"S_{\mathrm{red}}")
+S_big = _bytes("S_big", "bytes of the largest tensor that a rank holds a shard of, as held", r"S_{\mathrm{big}}")
+S_page = _bytes("S_page", "bytes that the allocator rounds up to a multiple of", r"S_{\mathrm{page}}")
+n_held = _count("n_held", "gathered units held at a time: the one in use, its gather buffer, the next one", r"n_{\mathrm{held}}")
+M_fwd1 = _bytes("M_fwd1", "peak of the first forward pass", r"M_{\mathrm{fwd1}}")
+M_fwd = _bytes("M_fwd", "peak of a later forward pass", r"M_{\mathrm{fwd}}")
+M_bwd = _bytes("M_bwd", "peak of the backward pass", r"M_{\mathrm{bwd}}")
+M_opt = _bytes("M_opt", "peak of the optimizer step", r"M_{\mathrm{opt}}")
+M_peak = _bytes("M_peak", "peak of a step over its phases", r"M_{\mathrm{peak}}")
+M_each = _real("M_each", byte, "temporaries of an optimizer that takes all tensors at once", r"M_{\mathrm{each}}", unit="GB")
+M_loop = _bytes("M_loop", "temporaries of an optimizer that takes tensor after tensor", r"M_{\mathrm{loop}}")
+M_flat = _real("M_flat", byte, "temporaries of an optimizer on one flat shard", r"M_{\mathrm{flat}}", unit="GB")
+b_t = _real("b_t", _B, "bytes a parameter of an optimizer's temporary", r"b_{t}", unit="B/param")
+S_round = _bytes("S_round", "bytes that the allocator takes for a tensor", r"S_{\mathrm{round}}")
+M_ds2 = _real("M_ds2", byte, "what DeepSpeed's estimator says of ZeRO-2", r"M_{\mathrm{ds2}}", unit="GB")
+M_ds3 = _real("M_ds3", byte, "what DeepSpeed's estimator says of ZeRO-3", r"M_{\mathrm{ds3}}", unit="GB")
+M_dist = _real("M_dist", byte, "model state per rank under Megatron's distributed optimizer", r"M_{\mathrm{dist}}", unit="GB")
+P_big = _letter("P_big", param, "parameters of the largest layer", r"P_{\mathrm{big}}", whole=True, low=1, unit="1e8")
+C_save = _real("C_save", byte, "bytes of a checkpoint: parameters and optimizer states, no gradients", r"C_{\mathrm{save}}", unit="GB")
+T_save = _real("T_save", second, "time to write a checkpoint", r"T_{\mathrm{save}}", unit="s")
+M_ema = _real("M_ema", byte, "bytes per rank of a running average of the parameters, sharded", r"M_{\mathrm{ema}}", unit="GB")
+n_proc = _count("n_proc", "processes on one host", r"n_{\mathrm{proc}}")
+M_host = _real("M_host", byte, "host memory when every process of a host loads the whole model", r"M_{\mathrm{host}}", unit="GB")
+V_up = _real("V_up", byte, "bytes that CPU offload carries to the device in one micro-batch", r"V_{\mathrm{up}}", unit="GB")
+V_down = _real("V_down", byte, "bytes that CPU offload carries to the host in one micro-batch", r"V_{\mathrm{down}}", unit="GB")
+
 
 def letter(symbol: Symbol) -> Letter:
     """The vocabulary's entry for a symbol."""
