@@ -24,6 +24,7 @@ from ..algebra.units import dimension_name, show_number
 from ..algebra.vocabulary import letter
 from ..scenarios.cells import CELLS, Cell
 from .catalogue import formulas
+from .evidence import disagreement, records_of
 from .work import evaluate, plain
 
 DRAWN = 24
@@ -42,6 +43,8 @@ class Finding:
         How many points the count was compared at.
     published : int
         How many published values agree.
+    records : int
+        How many records of the evidence agree.
     problems : tuple of str
         One line each; empty where all is well.
     """
@@ -50,6 +53,7 @@ class Finding:
     steps: tuple[Verdict, ...]
     counted: int
     published: int
+    records: int
     problems: tuple[str, ...]
 
     @property
@@ -79,12 +83,13 @@ def audit_formula(formula: Formula, cells: Sequence[Cell] = ()) -> Finding:
         if not verdict.ok:
             problems.append(f"{formula.id}, step {number}: {verdict.witness}")
     problems += _dimension_problems(formula) or _form_problems(formula)
-    counted = published = 0
+    counted = published = records = 0
     if not problems:
         counted, wrong = count_problems(formula, cells)
         published, off = _published_problems(formula)
-        problems += wrong + off
-    return Finding(formula, steps, counted, published, tuple(problems))
+        records, unlike = _record_problems(formula)
+        problems += wrong + off + unlike
+    return Finding(formula, steps, counted, published, records, tuple(problems))
 
 
 def verify_steps(formula: Formula) -> tuple[Verdict, ...]:
@@ -189,6 +194,12 @@ def _published_problems(formula: Formula) -> tuple[int, list[str]]:
         if not _agrees(truth, row):
             return 0, [f"{formula.id}: {row.source} has {row.value}, the formula gives {_said(truth)} at {point_text(point)}"]
     return len(formula.published), []
+
+
+def _record_problems(formula: Formula) -> tuple[int, list[str]]:
+    found = list(records_of(formula.id))
+    unlike = [problem for record in found if (problem := disagreement(record))]
+    return (0, unlike[:1]) if unlike else (len(found), [])
 
 
 def _agrees(truth: Expr | bool, row: Published) -> bool:
