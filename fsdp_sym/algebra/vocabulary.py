@@ -391,6 +391,15 @@ n_proc = _count("n_proc", "processes on one host", r"n_{\mathrm{proc}}")
 M_host = _real("M_host", byte, "host memory when every process of a host loads the whole model", r"M_{\mathrm{host}}", unit="GB")
 V_up = _real("V_up", byte, "bytes that CPU offload carries to the device in one micro-batch", r"V_{\mathrm{up}}", unit="GB")
 V_down = _real("V_down", byte, "bytes that CPU offload carries to the host in one micro-batch", r"V_{\mathrm{down}}", unit="GB")
+n_el = _count("n_el", "elements of a communication bucket", r"n_{\mathrm{el}}")
+n_buf = _count("n_buf", "buckets held at a time: 2 where communication overlaps compute", r"n_{\mathrm{buf}}")
+S_bucket = _bytes("S_bucket", "bytes of the communication buckets", r"S_{\mathrm{bucket}}")
+M_one = _real("M_one", byte, "peak measured on one rank", r"M_{N=1}", unit="GB")
+M_two = _real("M_two", byte, "peak measured on two ranks", r"M_{N=2}", unit="GB")
+M_fix = _letter(
+    "M_fix", byte, "bytes that no rank shares: the part of a peak that sharding leaves", r"M_{\mathrm{fix}}", low=ANY, unit="GB"
+)
+M_law = _letter("M_law", byte, "peak that one and two ranks predict for N", r"M_{\mathrm{law}}", low=ANY, unit="GB")
 
 
 def letter(symbol: Symbol) -> Letter:
