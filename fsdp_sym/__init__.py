@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from .reasoning.solve import solve, splits
     from .reasoning.work import work
     from .scenarios.cells import CELLS as cells
+    from .teaching.course import open_course as course
     from .teaching.forecast import forecast, reveal
     from .teaching.practice import practice
 
 _HOMES = {
     "audit": "reasoning.audit",
     "cells": "scenarios.cells:CELLS",
+    "course": "teaching.course:open_course",
     "derive": "publishing.display",
     "forecast": "teaching.forecast",
     "formula": "reasoning.catalogue",
@@ -38,7 +40,7 @@ _HOMES = {
 }
 
 __version__ = "0.1.0"
-__all__ = ["audit", "cells", "derive", "forecast", "formula", "plot", "practice", "reveal", "solve", "splits", "tell", "work"]
+__all__ = ["audit", "cells", "course", "derive", "forecast", "formula", "plot", "practice", "reveal", "solve", "splits", "tell", "work"]
 
 
 def __getattr__(name: str) -> Any:

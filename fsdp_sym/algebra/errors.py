@@ -41,6 +41,10 @@ class UnknownName(FsdpSymError):
         offer = f"did you mean {', '.join(folded + near)}?" if folded + near else remedy
         super().__init__(f"no {kind} is called {name[:80]!r}" + (f": {offer}" if offer else ""))
 
+    def __reduce__(self) -> tuple[type[FsdpSymError], tuple[str, ...]]:
+        """From another process it comes back as its message."""
+        return FsdpSymError, self.args
+
 
 def disk_remedy(error: OSError) -> str:
     """What to do where a file or the output cannot be written."""

@@ -287,6 +287,13 @@ M_count = _bytes("M_count", "bytes of the optimizer's step counters, on every ra
 M_tensor = _letter(
     "M_tensor", byte, "bytes that a rank allocates for a tensor under FSDP2 with Adam", r"M_{\mathrm{tensor}}", whole=True, unit="MB"
 )
+n_v = _count("n_v", "rows that a rank holds of the embedding, as many as of the head", "n_v", low=0)
+n_q = _count("n_q", "rows that a rank holds of a layer's queries", "n_q", low=0)
+n_kv = _count("n_kv", "rows that a rank holds of a layer's keys, as many as of its values", r"n_{\mathrm{kv}}", low=0)
+n_f = _count("n_f", "rows that a rank holds of a layer's way up, as many as of its gate", "n_f", low=0)
+n_d = _count("n_d", "rows that a rank holds of what has as many rows as the hidden size: output, way down, norms", "n_d", low=0)
+M_rows = _letter("M_rows", byte, "bytes of a rank's own rows of a model", r"M_{\mathrm{rows}}", whole=True, unit="MB")
+M_rank = _letter("M_rank", byte, "bytes that one of N ranks holds of a model under FSDP2", r"M_{\mathrm{rank}}", whole=True, unit="MB")
 
 # Traffic exactly: what FSDP2 moves in one optimizer step.
 K_mb = _count("K_mb", "micro-batches of one optimizer step", r"K_{\mathrm{mb}}")
@@ -330,13 +337,24 @@ x_hot = _real("x_hot", one, "how many times its even share the busiest expert's 
 V_a2a = _real("V_a2a", byte, "bytes the busiest rank receives when tokens go to their experts", r"V_{\mathrm{a2a}}", zero=True, unit="MB")
 
 # A transformer block's saved tensors, term by term.
-b_n = _letter("b_n", byte, "bytes of one statistic that a norm keeps of a token", "b_n", whole=True, low=1, unit="B")
+b_n = _letter("b_n", byte, "bytes of one statistic that a norm keeps of a token; 0 where they are left out", "b_n", whole=True, unit="B")
+b_in = _letter(
+    "b_in", byte, "bytes of one element of a norm's input, as its kernel keeps it", r"b_{\mathrm{in}}", whole=True, low=1, unit="B"
+)
+b_nrm = _letter(
+    "b_nrm", byte, "bytes of one element of the normalised vector; 0 where the kernel makes it again", r"b_{\mathrm{nrm}}",
+    whole=True, unit="B",
+)  # fmt: skip
 b_l = _letter("b_l", byte, "bytes of the logarithm that a fused attention keeps of each head and token", "b_l", whole=True, low=1, unit="B")
 b_f = _letter("b_f", byte, "bytes of one logit in the copy that the loss is taken from", "b_f", whole=True, low=1, unit="B")
-u_fused = _count(
-    "u_fused", "1 if gate, activation and product are one kernel that keeps gate and up alone", r"u_{\mathrm{fused}}", low=0, high=1
-)
+n_wide = _count(
+    "n_wide",
+    "vectors of the wide size that a gated layer keeps of a token: 4 as separate kernels, 3 where gate and product are one, 2 where "
+    "they are made again",
+    r"n_{\mathrm{wide}}", low=2, high=4,
+)  # fmt: skip
 A_norm = _bytes("A_norm", "bytes the two norms of a block keep", r"A_{\mathrm{norm}}")
+A_rms = _bytes("A_rms", "bytes the two RMSNorms of a block keep", r"A_{\mathrm{rms}}")
 A_att = _bytes("A_att", "bytes the attention of a block keeps", r"A_{\mathrm{att}}")
 A_plain = _bytes("A_plain", "bytes an attention without dropout keeps", r"A_{\mathrm{plain}}")
 A_flash = _bytes("A_flash", "bytes a fused attention keeps", r"A_{\mathrm{flash}}")
@@ -354,22 +372,30 @@ A_sp = _real(
     "A_sp", byte, "bytes a block keeps on a rank when norms and dropouts are split along the sequence too", r"A_{\mathrm{sp}}", unit="MB"
 )
 A_dt = _real("A_dt", byte, "bytes a block keeps on a rank when the gathered inputs of its matrices stay", r"A_{\mathrm{dt}}", unit="MB")
+n_log = _count("n_log", "tensors as large as the logits that are held at a time", r"n_{\mathrm{log}}")
+n_way = _count("n_way", "wide gradients that are held at a time: 1 in a plain feed-forward layer, 2 in a gated one", r"n_{\mathrm{way}}")
+A_loss = _bytes("A_loss", "bytes that taking the loss holds at a time", r"A_{\mathrm{loss}}")
+A_way = _bytes("A_way", "bytes of gradients on their way through a feed-forward layer", r"A_{\mathrm{way}}")
 A_logits = _bytes("A_logits", "bytes of the logits and of the copy that the loss is taken from", r"A_{\mathrm{logits}}")
 
 # The peak of a step, and what surrounds training.
 M_w = _bytes("M_w", "bytes of a rank's sharded parameters", "M_w")
-M_g = _bytes("M_g", "bytes of a rank's sharded gradients", "M_g")
+M_g = _letter("M_g", byte, "bytes of a rank's sharded gradients", "M_g", whole=True, unit="GB")
 M_o = _bytes("M_o", "bytes of a rank's optimizer states", "M_o")
 M_tmp = _letter("M_tmp", byte, "bytes of the optimizer step's temporaries", r"M_{\mathrm{tmp}}", whole=True, unit="GB")
 M_over = _letter(
     "M_over", byte, "bytes that no formula here counts: context, fragmentation, libraries", r"M_{\mathrm{over}}", whole=True, unit="GB"
 )
 S_unit = _bytes("S_unit", "bytes of one wrapped unit, gathered", r"S_{\mathrm{unit}}")
-S_ug = _bytes("S_ug", "bytes of one wrapped unit's unsharded gradients", r"S_{\mathrm{ug}}")
-S_red = _bytes("S_red", "bytes of the buffer that a unit's gradients are reduced from", r"S_{\mathrm{red}}")
+S_ug = _letter("S_ug", byte, "bytes of one wrapped unit's unsharded gradients", r"S_{\mathrm{ug}}", whole=True, unit="GB")
+S_rg = _letter("S_rg", byte, "bytes of the root group's unsharded gradients", r"S_{\mathrm{rg}}", whole=True, unit="GB")
+S_red = _letter("S_red", byte, "bytes of the buffer that a unit's gradients are reduced from", r"S_{\mathrm{red}}", whole=True, unit="GB")
 S_big = _bytes("S_big", "bytes of the largest tensor that a rank holds a shard of, as held", r"S_{\mathrm{big}}")
+S_prev = _letter(
+    "S_prev", byte, "bytes of the shard that the optimizer took before the largest", r"S_{\mathrm{prev}}", whole=True, unit="MB"
+)
 S_page = _bytes("S_page", "bytes that the allocator rounds up to a multiple of", r"S_{\mathrm{page}}")
-n_held = _count("n_held", "gathered units held at a time: the one in use, its gather buffer, the next one", r"n_{\mathrm{held}}")
+n_held = _count("n_held", "gathered units held at a moment: the one in use, its gather buffer, the next one", r"n_{\mathrm{held}}", low=0)
 M_fwd1 = _bytes("M_fwd1", "peak of the first forward pass", r"M_{\mathrm{fwd1}}")
 M_fwd = _bytes("M_fwd", "peak of a later forward pass", r"M_{\mathrm{fwd}}")
 M_bwd = _bytes("M_bwd", "peak of the backward pass", r"M_{\mathrm{bwd}}")
@@ -378,6 +404,8 @@ M_peak = _bytes("M_peak", "peak of a step over its phases", r"M_{\mathrm{peak}}"
 M_each = _real("M_each", byte, "temporaries of an optimizer that takes all tensors at once", r"M_{\mathrm{each}}", unit="GB")
 M_loop = _bytes("M_loop", "temporaries of an optimizer that takes tensor after tensor", r"M_{\mathrm{loop}}")
 M_flat = _real("M_flat", byte, "temporaries of an optimizer on one flat shard", r"M_{\mathrm{flat}}", unit="GB")
+b_buf = _real("b_buf", _B, "bytes a parameter of one buffer", r"b_{\mathrm{buf}}", unit="B/param")
+M_buf = _real("M_buf", byte, "bytes of one buffer on one rank", r"M_{\mathrm{buf}}", unit="GB")
 b_t = _real("b_t", _B, "bytes a parameter of an optimizer's temporary", r"b_{t}", unit="B/param")
 S_round = _bytes("S_round", "bytes that the allocator takes for a tensor", r"S_{\mathrm{round}}")
 M_ds2 = _real("M_ds2", byte, "what DeepSpeed's estimator says of ZeRO-2", r"M_{\mathrm{ds2}}", unit="GB")

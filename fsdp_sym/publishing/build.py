@@ -1,14 +1,20 @@
-"""Lessons -> the committed notebooks: executed, confirmed by the counting route, written only if different.
+"""Lessons and questions -> the committed notebooks and exercises: executed, confirmed by the counting route, written only if different.
 
 The stored output of an answer cell is not the kernel's: it is written from the count, and a build whose kernel says
 anything else is refused. A later run of nbval therefore compares the formulas with plain arithmetic.
+
+A course's notebooks are made in the same way, into a folder of its own and with the student editions beside them. Other files
+may lie in such a folder: none is touched.
 """
 
 from __future__ import annotations
 
-import tempfile
+import json
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,35 +23,39 @@ from ..algebra.formula import Bracket
 from ..figures.picture import draw
 from ..reasoning.audit import audit
 from ..reasoning.work import count, counted_line
+from ..teaching.course import Course
+from ..teaching.exercises import exercises, practice_name, practised
 from ..teaching.forecast import reveal_text, truth
-from ..teaching.lessons import LESSONS
+from ..teaching.lessons import OURS
 from ..teaching.lessons.blocks import Fact, Lesson, Reveal, Work
 from ..teaching.lessons.words import worked
 from ..teaching.safely import write_whole
-from .exporters.notebook import ANSWER, SUFFIX, notebook, to_bytes
+from .exporters.notebook import ANSWER, IMPORTS, OUR_SHELF, SUFFIX, Shelf, export, notebook, to_bytes
+from .exporters.practice_notebook import practice_notebook
+from .kernel import BuildRefused, run
+from .learn import EXERCISES, NOTEBOOKS, WORKED
+from .worked_practice import executed as worked_practice
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 COVER = "stages_against_budget"  # the README's picture
+STUDENT = "student"  # where the student editions of exercises lie, and those of a course's lessons
 PICTURES_DRAWN_WITH = "3.11.2"  # the matplotlib of constraints.txt; another one draws other pixels
 Progress = Callable[[str], None]
-_CELL_SECONDS = 120
 
 
-class BuildRefused(FsdpSymError):
-    """The build found something it will not write."""
-
-
-def build(to: Path, progress: Progress = lambda _: None) -> list[str]:
-    """Write every notebook, and the README's picture, into a folder.
+def build(to: Path, progress: Progress = lambda _: None, course: Course | None = None) -> list[str]:
+    """Write every notebook, every exercise and the README's picture into a checkout; or a course's notebooks into a folder.
 
     Parameters
     ----------
     to : Path
-        The notebooks' folder; made if it is missing.
+        The checkout, or the folder for a course's notebooks; made if it is missing.
     progress : callable
         Told in a few words what is being done.
+    course : Course, optional
+        What to build in place of our own lessons and exercises.
 
     Returns
     -------
@@ -55,25 +65,28 @@ def build(to: Path, progress: Progress = lambda _: None) -> list[str]:
     Raises
     ------
     BuildRefused
-        Where the audit, a notebook or the counting route disagrees; no file is touched then.
+        Where the audit, a notebook or the counting route disagrees, or where a file that no build made is in a course's way;
+        no file is touched then.
     """
-    made = _made(progress)
-    to.mkdir(parents=True, exist_ok=True)
+    made = _made(progress, to, course)
+    if course:
+        _refuse_foreign(to, made)
     changed = []
     for name, content in made.items():
         if not (to / name).exists() or (to / name).read_bytes() != content:
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
             write_whole(to / name, content)
             changed.append(name)
-    for stale in sorted(set(_built_files(to)) - set(made)):
+    for stale in sorted(set(_built_files(to, course)) - set(made)):
         (to / stale).unlink()
         changed.append(stale)
     return changed
 
 
-def check(at: Path, progress: Progress = lambda _: None) -> list[str]:
+def check(at: Path, progress: Progress = lambda _: None, course: Course | None = None) -> list[str]:
     """What a build would change, one line for each file, naming the first cell that drifted; empty where nothing would."""
-    made = _made(progress)
-    drift = [f"{stale}: no lesson makes this file" for stale in sorted(set(_built_files(at)) - set(made))]
+    made = _made(progress, at, course)
+    drift = [f"{stale}: nothing makes this file" for stale in sorted(set(_built_files(at, course)) - set(made))]
     for name, content in made.items():
         if not (at / name).exists():
             drift.append(f"{name}: missing")
@@ -82,59 +95,105 @@ def check(at: Path, progress: Progress = lambda _: None) -> list[str]:
     return drift
 
 
-def _built_files(folder: Path) -> Iterator[str]:
-    return (p.name for p in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else iter(())
+def _built_files(folder: Path, course: Course | None) -> Iterator[str]:
+    """What earlier builds left: in our own folders every notebook, in another those that open this course."""
+    if course is None:
+        yield from (p.relative_to(folder).as_posix() for ours in (NOTEBOOKS, EXERCISES) for p in (folder / ours).rglob(f"*{SUFFIX}"))
+        return
+    for at in (folder, folder / STUDENT):
+        opening = _shelf(at, course).opening
+        yield from (p.relative_to(folder).as_posix() for p in at.glob(f"*{SUFFIX}") if _opening(p) == opening)
 
 
-def _made(progress: Progress) -> dict[str, bytes]:
+def _refuse_foreign(to: Path, made: dict[str, bytes]) -> None:
+    for name in made:
+        if (to / name).exists() and not _opening(to / name).startswith("from fsdp_sym import course"):
+            raise BuildRefused(f"{to / name} is in the way and no build of a course made it: move it away")
+
+
+def _opening(path: Path) -> str:
+    """The code that a built notebook begins with; nothing of any other file."""
+    try:
+        cells = json.loads(path.read_bytes())["cells"]
+        return next("".join(cell["source"]) for cell in cells if cell["id"] == IMPORTS)
+    except (OSError, ValueError, KeyError, TypeError, StopIteration, RecursionError):
+        return ""
+
+
+def _shelf(folder: Path, course: Course) -> Shelf:
+    """The course's lessons as they lie in a folder, each of which opens the course by the way from there."""
+    return Shelf(course.lessons, Path(os.path.relpath(course.folder, folder.resolve())).as_posix())
+
+
+def _made(progress: Progress, to: Path, course: Course | None) -> dict[str, bytes]:
     progress("auditing the formulas")
     broken = [finding for finding in audit() if not finding.ok]
     if broken:
         first = next(iter(broken[0].problems), f"{broken[0].formula.id} has no count")
         raise BuildRefused(f"the audit refuses {len(broken)} formula(s), first {first}: mend it and run fsdp-sym audit")
-    made: dict[str, bytes] = {}
+    return _made_of_ours(progress) if course is None else _made_of_theirs(progress, to, course)
+
+
+def _made_of_ours(progress: Progress) -> dict[str, bytes]:
+    cells = {cell: exercises(cell) for cell in practised()}
+    running: dict[str, Callable[[], NotebookNode]] = {
+        **{f"{NOTEBOOKS}/{name}{SUFFIX}": partial(executed, lesson) for name, lesson in OURS.items()},
+        **{f"{EXERCISES}/{WORKED}/{practice_name(c)}{SUFFIX}": partial(worked_practice, c, mine) for c, mine in cells.items()},
+    }
+    made = _run(running, progress)
+    for cell, mine in cells.items():
+        made[f"{EXERCISES}/{STUDENT}/{practice_name(cell)}{SUFFIX}"] = to_bytes(practice_notebook(cell, mine, "student"))
+    return made | {f"{NOTEBOOKS}/{COVER}.svg": draw(COVER).svg()}
+
+
+def _made_of_theirs(progress: Progress, to: Path, course: Course) -> dict[str, bytes]:
+    shelf, theirs = _shelf(to, course), _shelf(to / STUDENT, course)
+    made = _run({name + SUFFIX: partial(executed, lesson, shelf, to) for name, lesson in course.lessons.items()}, progress)
+    return made | {f"{STUDENT}/{name}{SUFFIX}": export(lesson, "student", theirs) for name, lesson in course.lessons.items()}
+
+
+def _run(running: dict[str, Callable[[], NotebookNode]], progress: Progress) -> dict[str, bytes]:
+    made = {}
     with ThreadPoolExecutor(2) as pool:
-        for lesson, node in zip(LESSONS.values(), pool.map(executed, LESSONS.values()), strict=True):
-            made[lesson.id + SUFFIX] = to_bytes(node)
-            progress(f"executed {lesson.id}")
-    made[f"{COVER}.svg"] = draw(COVER).svg()
+        for name, node in zip(running, pool.map(lambda one: one(), running.values()), strict=True):
+            made[name] = to_bytes(node)
+            progress(f"executed {name}")
     return made
 
 
-def executed(lesson: Lesson) -> NotebookNode:
+def executed(lesson: Lesson, shelf: Shelf = OUR_SHELF, at: Path | None = None) -> NotebookNode:
     """The worked edition, run in a fresh kernel, its answers confirmed and written by the counting route.
+
+    Parameters
+    ----------
+    lesson : Lesson
+    shelf : Shelf
+        What it stands among.
+    at : Path, optional
+        Where the notebook will lie; it is run elsewhere, so that nothing it does is left there.
 
     Raises
     ------
     BuildRefused
         Naming the notebook and the cell.
     """
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError
     from nbformat import v4
 
-    node = notebook(lesson, "worked")
-    with tempfile.TemporaryDirectory() as folder:
-        client = NotebookClient(
-            node, timeout=_CELL_SECONDS, kernel_name="python3", record_timing=False, coalesce_streams=True,
-            extra_arguments=["--log-level=ERROR"], resources={"metadata": {"path": folder}},
-        )  # fmt: skip
-        try:
-            client.execute()
-        except CellExecutionError as error:
-            what = f"{error.ename}: {error.evalue}"
-            raise BuildRefused(f"{lesson.id}{SUFFIX} fails with {what}: mend the lesson or the formula it works") from None
-    node.metadata.language_info = {"name": "python"}  # the kernel adds its version, which would be drift elsewhere
+    try:
+        node = notebook(lesson, "worked", shelf)
+    except FsdpSymError as error:
+        raise BuildRefused(f"{lesson.id}{SUFFIX}: {error}") from None
+    opening = next(cell for cell in node.cells if cell.id == IMPORTS)
+    if shelf.course and at:
+        opening.source = replace(shelf, course=str((at / shelf.course).resolve())).opening
+    run(node, lesson.id + SUFFIX, "mend the lesson or the formula it works")
+    opening.source = shelf.opening
     try:
         counts = counted_outputs(lesson)
         confirm_facts(lesson)
     except FsdpSymError as error:
         raise BuildRefused(f"{lesson.id}{SUFFIX}: {error}") from None
     for cell in node.cells:
-        if cell.cell_type != "code":
-            continue
-        cell.metadata.pop("execution", None)
-        _refuse_stderr(lesson, cell)
         if ANSWER in cell.metadata.get("tags", ()):
             said, counted = _stdout(cell), counts[cell.id] + "\n"
             if said != counted:
@@ -170,12 +229,6 @@ def confirm_facts(lesson: Lesson) -> None:
 
 def _stdout(cell: NotebookNode) -> str:
     return "".join(out.text for out in cell.outputs if out.output_type == "stream" and out.name == "stdout")
-
-
-def _refuse_stderr(lesson: Lesson, cell: NotebookNode) -> None:
-    for out in cell.outputs:
-        if out.output_type == "stream" and out.name == "stderr":
-            raise BuildRefused(f"{lesson.id}{SUFFIX}, cell {cell.id} writes to stderr: {out.text.strip()[:200]}")
 
 
 def _first_difference(name: str, old: bytes, new: bytes) -> list[str]:

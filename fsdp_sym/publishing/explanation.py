@@ -90,7 +90,13 @@ class CellExplained:
 
     @cached_property
     def lesson(self) -> Lesson:
-        return next(lesson for lesson in LESSONS.values() if lesson.cell == self.cell.id)
+        for lesson in LESSONS.values():
+            if lesson.cell == self.cell.id:
+                return lesson
+        raise FsdpSymError(
+            f"cell {self.cell.id} has no lesson to explain it by: write one in the course's lessons.py, or work one formula at it with "
+            f"fsdp-sym evaluate FORMULA --cell {self.cell.id}"
+        )
 
     @cached_property
     def givens(self) -> dict[str, Amount]:

@@ -1,4 +1,4 @@
-"""The lessons handed out into a student's folder, and opened in Jupyter.
+"""The lessons and their practice handed out into a student's folder, and opened in Jupyter.
 
 A small file in the folder remembers each notebook as it was handed out. A notebook that still equals it is brought up to
 date, a missing one is put back, and one that the student changed is never touched.
@@ -19,12 +19,17 @@ from pathlib import Path
 from typing import Final
 
 from ..algebra.errors import FsdpSymError, disk_remedy
-from ..teaching.lessons import LESSONS
+from ..teaching.drills import QUESTIONS
+from ..teaching.exercises import practice_name, practised
+from ..teaching.lessons import OURS
 from ..teaching.lessons.blocks import Lesson
+from ..teaching.progress import load
 from ..teaching.safely import write_whole
 from .exporters.notebook import SUFFIX, export
 
 MANIFEST: Final = ".fsdp_sym.json"
+NOTEBOOKS: Final = "notebooks"
+EXERCISES: Final = "exercises"
 WORKED: Final = "worked"
 _SECONDS_TO_STOP: Final = 10
 
@@ -42,7 +47,7 @@ class Handout:
     forgotten : bool
         The file that remembers could not be read, so that every notebook that differs counts as edited.
     opens : Path
-        The lesson to open: the edited one that was saved last, else the first.
+        The notebook to open: the edited one that was saved last, else the first lesson.
     """
 
     folder: Path
@@ -74,27 +79,51 @@ class Handout:
         return lines
 
 
-def editions(lessons: Mapping[str, Lesson] = LESSONS, worked: Path | None = None) -> dict[str, bytes]:
-    """Every notebook to hand out, by its name in the folder: the student editions first, in reading order, then the worked ones.
+def editions(lessons: Mapping[str, Lesson] = OURS, committed: Path | None = None) -> dict[str, bytes]:
+    """Every notebook to hand out, by its name in the folder: lessons in reading order, practice, and both worked.
+
+    Parameters
+    ----------
+    lessons : mapping
+    committed : Path, optional
+        Where ``notebooks`` and ``exercises`` are, as a build leaves them.
 
     Raises
     ------
     FsdpSymError
-        Where a worked notebook is missing from the installation.
+        Where a committed notebook is missing from the installation.
     """
-    source = worked_folder() if worked is None else worked
+    source = committed_folder() if committed is None else committed
+    practice = [practice_name(lesson.cell) + SUFFIX for lesson in lessons.values() if lesson.cell in practised()]
     files = {lesson.id + SUFFIX: export(lesson, "student") for lesson in lessons.values()}
-    for name in list(files):
-        if not (source / name).is_file():
-            raise FsdpSymError(f"{source / name} is missing: install fsdp_sym again, or run fsdp-sym build in a checkout")
-        files[f"{WORKED}/{name}"] = (source / name).read_bytes()
-    return files
+    files |= {name: _committed(source / EXERCISES / "student" / name) for name in practice}
+    files |= {f"{WORKED}/{lesson.id}{SUFFIX}": _committed(source / NOTEBOOKS / f"{lesson.id}{SUFFIX}") for lesson in lessons.values()}
+    return files | {f"{WORKED}/{name}": _committed(source / EXERCISES / WORKED / name) for name in practice}
 
 
-def worked_folder() -> Path:
-    """Where the committed notebooks are: inside an installed package, beside it in a checkout."""
+def _committed(path: Path) -> bytes:
+    if not path.is_file():
+        raise FsdpSymError(f"{path} is missing: install fsdp_sym again, or run fsdp-sym build in a checkout")
+    return path.read_bytes()
+
+
+def committed_folder() -> Path:
+    """Where the committed notebooks and exercises are: inside an installed package, beside it in a checkout."""
     here = Path(__file__).parent
-    return here / "notebooks" if (here / "notebooks").is_dir() else here.parents[1] / "notebooks"
+    return here if (here / NOTEBOOKS).is_dir() else here.parents[1]
+
+
+def due(folder: Path) -> str:
+    """What the progress that is kept in a folder says is due, in a line; empty where nothing is."""
+    try:
+        question = load(folder).due()
+    except FsdpSymError as error:
+        return str(error)
+    if question is None:
+        return ""
+    ours = question in QUESTIONS and QUESTIONS[question].cell in practised()
+    how = f"run the last cells of {practice_name(QUESTIONS[question].cell)}{SUFFIX}" if ours else "call practice()"
+    return f"due again, with new numbers: {question}: {how}"
 
 
 def hand_out(folder: Path, files: Mapping[str, bytes]) -> Handout:

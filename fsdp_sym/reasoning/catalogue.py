@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterable, Mapping
 from functools import cache
 from types import ModuleType
 from typing import TypeVar
@@ -28,12 +29,18 @@ def find(package: ModuleType, kind: type[T]) -> list[T]:
     package : module
         A package such as ``fsdp_sym.formulas`` or a course of one's own.
     kind : type
-        For instance `Formula`; lists and tuples of the kind are looked into.
+        For instance `Formula`; see `held`.
     """
+    return held(modules(package), kind)
+
+
+def held(holders: Iterable[ModuleType], kind: type[T]) -> list[T]:
+    """Every module-level value of a kind in some modules, once; lists, tuples and dictionaries of the kind are looked into."""
     found: dict[int, T] = {}
-    for module in modules(package):
+    for module in holders:
         for value in vars(module).values():
-            for item in value if isinstance(value, tuple | list) else (value,):
+            rows = value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple | list) else (value,)
+            for item in rows:
                 if isinstance(item, kind):
                     found.setdefault(id(item), item)
     return list(found.values())
@@ -41,7 +48,7 @@ def find(package: ModuleType, kind: type[T]) -> list[T]:
 
 @cache
 def formulas() -> dict[str, Formula]:
-    """Every formula by its id, in the order of topics and names."""
+    """Every formula by its id, in the order of topics and names; a course that is opened adds its own behind them."""
     from .. import formulas as wing
 
     found = find(wing, Formula)
@@ -61,5 +68,7 @@ def formula(name: str) -> Formula:
     # One file is imported, not all of them: a notebook uses a handful.
     found = getattr(wing, name, None) if name.isidentifier() else None
     if not isinstance(found, Formula):
+        found = formulas().get(name)
+    if found is None:
         raise UnknownName("formula", name, formulas(), "fsdp-sym list formulas shows them all")
     return found

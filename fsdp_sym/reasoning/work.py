@@ -184,7 +184,11 @@ class Worked:
             return [write(reading)]
         absent = {s: self.numbers[s] for s in reading.free_symbols if self.numbers[s] == 0}
         names = {s: show(self.values[s]) for s in reading.free_symbols}
-        return [write(reading), write(reading.xreplace(absent), names)]
+        left = reading.xreplace(absent)
+        if isinstance(reading, Relational):
+            # Decided, it would be written as "true" or "false" instead of its numbers.
+            left = reading.func(*(side.xreplace(absent) for side in reading.args), evaluate=False)
+        return [write(reading), write(left, names)]
 
     def line(self, value: Value | None = None, unit: str | None = None, digits: int | None = None) -> str:
         """Formula, numbers, result with its unit; `value` is the result to write, by default the full reading's.

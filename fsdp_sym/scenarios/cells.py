@@ -1,4 +1,4 @@
-"""The eight cells: each composes a model, a machine and a plan, adds its own givens, and prints its conventions."""
+"""The cells: each composes a model, a machine and a plan, adds its own givens, and prints its conventions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,14 @@ from ..algebra.vocabulary import (
     T_comm,
     T_comp,
     T_f,
+    a_kv,
     b,
     b_a,
+    b_e,
     b_k,
+    b_s,
     c,
+    d_h,
     e,
     k,
     m,
@@ -37,7 +41,9 @@ from ..algebra.vocabulary import (
     s,
     sigma_goal,
     symbol_named,
+    v,
 )
+from .conventions import CONVENTIONS
 from .machines import MACHINES
 from .models import MODELS
 from .plans import PLANS
@@ -55,7 +61,7 @@ class Cell:
     Parameters
     ----------
     id : str
-        Its letter.
+        Its letter, or a short name of a course's own.
     title : str
         A few words.
     question : str
@@ -81,14 +87,20 @@ class Cell:
     source: str
 
     def __post_init__(self) -> None:
-        if not self.source or not self.conventions:
+        if not self.source.strip() or not self.conventions:
             raise ValueError(f"cell {self.id} needs a source and its conventions")
         for name in ("question", "edge", "source"):
             object.__setattr__(self, name, self._filled(getattr(self, name)))
         object.__setattr__(self, "conventions", tuple(map(self._filled, self.conventions)))
 
     def _filled(self, text: str) -> str:
-        return _GIVEN.sub(lambda found: show(self.values[symbol_named(found[1])]), text)
+        return _GIVEN.sub(lambda found: show(self._given(found[1])), text)
+
+    def _given(self, name: str) -> Amount:
+        symbol = symbol_named(name)
+        if symbol not in self.values:
+            raise ValueError(f"cell {self.id} speaks of [[@{name}]] and gives no {name}")
+        return self.values[symbol]
 
     @cached_property
     def values(self) -> dict[Symbol, Amount]:
@@ -177,19 +189,40 @@ CELLS: Final[dict[str, Cell]] = {
             ("A GPU has exactly one (data, pipeline, tensor) coordinate", "Splits are ordered: which group is which matters", "A tensor group stays inside a node of [[@n_node]]", "The shard group of FSDP is the data-parallel group, not the world"),
             "[[@G]] GPUs in nodes of [[@n_node]], [[@N_p]] pipeline stages, tensor groups of [[@N_t]]",
         ),
+        Cell(
+            "I", "Conventions", "Why do frameworks count different bytes for one parameter, and all of them rightly?",
+            "what stays on a rank however many there are",
+            (MODELS["7B"], CONVENTIONS["Megatron"].plan), {N: 8},
+            (
+                _DECIMAL, _MIXED + "; parameter in bf16, all else in fp32", _STATE,
+                "Master copy, momentum and variance are divided by N, the ranks of the data-parallel group; nothing else is",
+                "Of what is divided a rank's share is averaged over the ranks",
+            ),
+            "a 7B model in Megatron's bookkeeping",
+        ),
+        Cell(
+            "M", "Shards that don't divide", "What does each rank hold when the rows of a tensor do not divide by the ranks?",
+            "more ranks than a tensor has rows",
+            (MODELS["Llama-2-7B"],), {N: 1024, a_kv: 32, d_h: 128, v: 32000, b_e: 8, b_s: 8},
+            (
+                _DECIMAL, "Every parameter tensor is cut along its rows, dimension 0, into equal shards of whole rows, rounded up", "Ranks are numbered from 0",
+                "Of each element a rank keeps [[@b_e]] of parameter and gradient and [[@b_s]] of Adam's two moments, all fp32", "Counted are a rank's own rows, without padding and without step counters unless they are named",
+            ),
+            "Llama-2-7B on [[@N]] ranks under FSDP2",
+        ),
     )
 }  # fmt: skip
 
-READING_PATH: Final = tuple("ABGCDFEH")
+READING_PATH: Final = tuple("ABGCDFEHIM")
 
 
 def cell_named(name: str) -> Cell:
-    """The cell with this letter.
+    """The cell with this id.
 
     Raises
     ------
     UnknownName
-        With the letters there are.
+        With the ids there are.
     """
     if name not in CELLS:
         raise UnknownName("cell", name, CELLS, f"the cells are {', '.join(CELLS)}")

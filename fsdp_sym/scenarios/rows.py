@@ -30,7 +30,7 @@ class Row:
     source: str
 
     def __post_init__(self) -> None:
-        if not self.source:
+        if not self.source.strip():
             raise ValueError(f"the row {self.name!r} has no source: say where its values are written")
 
     @property

@@ -1,115 +1,164 @@
-"""Practice in a notebook: draw a question, answer it, be told what went wrong, take a hint, see it worked."""
+"""Practice: a question, an answer that is judged, hints, the worked answer; in a notebook or at a terminal."""
 
 from __future__ import annotations
 
-from html import escape
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from ..algebra.errors import FsdpSymError, UnknownName
 from ..scenarios.cells import CELLS, READING_PATH
-from . import progress as kept
-from .drills import QUESTIONS, Drill, Judgement, Question, diagnose, pose
-from .drills.worked import hints, solution
+from .cards import KINDS_SAID, Block, Card, judgement_card, question_card, solution_card
+from .drills import QUESTIONS, Judgement, Posed, Question, diagnose, pose, question_named
+from .drills.follow_up import FollowUp, follow_up
+from .progress import Attempt, Kept
 
-_BY_ID = {question.id: question for question in QUESTIONS}
+_FIRST: Final = "Try an answer of your own first: a wrong one is the best start."
+_COUNTS: Final = ("right", "wrong", "close")
 
 
 class Practice:
-    """One posed question in a student's hands.
+    """One posed question in a student's hands, shown as what is asked.
 
-    Shown in a notebook as the question; ``answer``, ``hint`` and ``solution`` do what they say.
+    ``answer`` judges, ``hint`` helps, ``solution`` shows the worked answer, and ``follow_up`` asks which of several
+    thoughts was behind an answer.
     """
 
-    def __init__(self, question: Question, seed: int, folder: Path) -> None:
-        self._question = question
-        self._drill: Drill = pose(question, seed)
-        self._folder = folder
+    def __init__(self, question: Question, seed: int, folder: Path | None) -> None:
+        self.question = question.id
+        self.cell = question.cell
+        self.seed = seed
+        self._drill = pose(question, seed)
+        self._kept = Kept(folder)
         self._hints = 0
+        self._answered = ""
 
     @property
-    def question(self) -> str:
-        return self._question.id
-
-    @property
-    def cell(self) -> str:
-        return self._question.cell
-
-    @property
-    def seed(self) -> int:
-        return self._drill.posed.seed
-
-    @property
-    def prompt(self) -> str:
-        return self._drill.posed.prompt
-
-    @property
-    def givens(self) -> tuple[tuple[str, str], ...]:
-        return self._drill.posed.givens
+    def posed(self) -> Posed:
+        """What is asked, without its key."""
+        return self._drill.posed
 
     @property
     def name(self) -> str:
         return f"{self.question}, number {self.seed}"
 
-    def answer(self, text: object) -> Said:
-        """What is said of an answer, which is kept: see `judge`."""
-        return self.told(self.judge(text))
+    @property
+    def card(self) -> Card:
+        """The question as it is shown."""
+        return question_card(self.posed, self._headline)
 
-    def told(self, judged: Judgement) -> Said:
-        """A judgement in words."""
-        return Said(_lines(judged))
+    def answer(self, *texts: object) -> Card:
+        """What is said of an answer, which is kept: a text for each part, or one text with semicolons."""
+        return self.told(self.judge(*texts))
 
-    def judge(self, text: object) -> Judgement:
-        """Judge an answer and keep it in the progress file; the same text twice counts once, and an invalid one not at all."""
-        judged = diagnose(self._drill, text)
-        if judged.verdict not in ("invalid", "not answered"):
-            thoughts = tuple(sorted(judged.diagnosis))
-            attempt = kept.Attempt(self._question.id, self._drill.posed.seed, str(text)[:200], judged.verdict, thoughts)
-            before = kept.load(self._folder)
-            after = before.with_attempt(attempt)
-            if after is not before:
-                kept.save(self._folder, after)
+    def judge(self, *texts: object) -> Judgement:
+        """Judge an answer and keep it; the same text twice counts once, and what cannot be read costs nothing."""
+        judged = diagnose(self._drill, *texts)
+        verdicts = [part.verdict for part in judged.parts or (judged,)]
+        if "invalid" not in verdicts and any(verdict in _COUNTS for verdict in verdicts):
+            self._answered = "; ".join(str(text) for text in texts)
+            attempt = Attempt(self.question, self.seed, self._answered, judged.verdict, tuple(sorted(judged.diagnosis)))
+            self._kept.keep(self._kept.progress.with_attempt(attempt))
         return judged
 
-    def hint(self) -> Said:
-        """The next hint; the last of the three, the worked line, comes after a first attempt."""
-        if self._hints == 2 and not kept.load(self._folder).tries(self._question.id, self._drill.posed.seed):
-            return Said(("The last hint is the worked answer: try one of your own first.",))
-        self._hints = min(self._hints + 1, 3)
-        return Said((f"Hint {self._hints} of 3: {hints(self._question, self._drill.posed)[self._hints - 1]}",))
+    def told(self, judged: Judgement, say: str = '.follow_up().answer("a")') -> Card:
+        """A judgement as it is shown. Where several thoughts lead to the answer, it is asked which was there, before any is spoken to.
 
-    def solution(self) -> Said:
+        `say` is how the student says which.
+        """
+        if judged.verdict == "not answered" and not judged.earned:
+            return judgement_card(Judgement("not answered", "", says=(_how(self.posed),)))
+        asked = follow_up(self._drill, judged)
+        if asked is None:
+            return judgement_card(judged)
+        choices: list[Block] = [("choices", line) for line in asked.posed.lines]
+        which: Block = ("say", asked.posed.prompt)
+        return judgement_card(_without_what_it_says(judged, asked), (which, *choices, ("quiet", f"Say it with {say}")))
+
+    def hint(self, number: int | None = None) -> Card:
+        """The next hint, or one by its number; the third, which is the worked answer, comes after a first attempt."""
+        if number not in (None, 1, 2, 3):
+            raise FsdpSymError(f"there are three hints, and {number!r} is none of them: ask for 1, 2 or 3")
+        at = number or min(self._hints + 1, 3)
+        if at == 3 and not self._attempts:
+            return Card("Hint 3 of 3 is the worked answer", (("say", _FIRST),))
+        self._hints = at
+        return Card(f"Hint {at} of 3", (("say", self._drill.question.hints(self._drill.variant)[at - 1]),))
+
+    def solution(self) -> Card:
         """The worked answer, after a first attempt."""
-        if not kept.load(self._folder).tries(self._question.id, self._drill.posed.seed):
-            return Said(("Try an answer of your own first; a wrong one is the best start.",))
-        return Said((solution(self._question, self._drill.posed),))
+        if not self._attempts:
+            return Card("The worked answer comes after your own", (("say", _FIRST),))
+        return solution_card(self._drill.question.solution(self._drill.variant))
+
+    def follow_up(self) -> Thought | Card:
+        """Ask which of several thoughts was behind the last answer; a card that says so where there is nothing to ask."""
+        if not self._attempts:
+            return Card("Nothing to ask yet", (("say", _FIRST),))
+        attempt = next((a for a in self._attempts if a.text == self._answered), self._attempts[-1])
+        asked = follow_up(self._drill, diagnose(self._drill, attempt.text))
+        if asked is None:
+            return Card("Nothing to ask", (("say", "No two known thoughts lead to your last answer."),))
+        return Thought(asked, attempt, self._kept)
+
+    @property
+    def _attempts(self) -> list[Attempt]:
+        return self._kept.progress.of(self.question, self.seed)
+
+    @property
+    def _headline(self) -> str:
+        return f"{self.name}: {KINDS_SAID[self.posed.kind]}"
 
     def __repr__(self) -> str:
-        return f"{self.name}\n{self._drill.posed.prompt}"
+        return self.card.text
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{escape(self.name)}</b></p><p>{escape(self._drill.posed.prompt)}</p>"
+        return self.card._repr_html_()
 
 
-class Said:
-    """Lines of feedback: plain in a terminal, escaped in a notebook."""
+@dataclass(frozen=True)
+class Thought:
+    """A follow-up question in a student's hands: which of these thoughts was yours? The answer is kept as the diagnosis."""
 
-    def __init__(self, lines: tuple[str, ...]) -> None:
-        self.lines = lines
+    asked: FollowUp
+    attempt: Attempt
+    kept: Kept
+
+    def answer(self, text: object) -> Card:
+        """What is to be said of the thought that was named."""
+        judged = self.asked.resolve(text)
+        if judged.verdict in ("invalid", "not answered"):
+            return judgement_card(judged)
+        answered = self.attempt
+        self.kept.keep(self.kept.progress.resolved(answered.question, answered.seed, answered.text, judged.diagnosis))
+        return Card("Then this is the point", tuple(("say", line) for line in judged.says), judged.verdict)
+
+    @property
+    def card(self) -> Card:
+        return question_card(self.asked.posed, "Which thought was it?")
 
     def __repr__(self) -> str:
-        return "\n".join(self.lines)
+        return self.card.text
 
     def _repr_html_(self) -> str:
-        return "".join(f"<pre>{escape(line)}</pre>" if "\n" in line else f"<p>{escape(line)}</p>" for line in self.lines)
+        return self.card._repr_html_()
 
 
-def _lines(judged: Judgement) -> tuple[str, ...]:
-    read = (f"Read as: {judged.echo}.",) if judged.echo else ()
-    more = ("This number comes from more than one thought; which was yours?",) if judged.verdict == "wrong" and len(judged.says) > 1 else ()
-    return read + judged.says + more
+def _how(posed: Posed) -> str:
+    """How to answer, for somebody who ran the cell as it was."""
+    if len(posed.parts) == 1:
+        return f"Put your answer between the quotes. {posed.parts[0].ask}"
+    return f"Put your answers between the quotes, one for each of the {len(posed.parts)} parts."
 
 
-def practice(cell: str | None = None, seed: int | None = None, *, question: str | None = None, folder: str | Path = ".") -> Practice:
+def _without_what_it_says(judged: Judgement, asked: FollowUp) -> Judgement:
+    """A judgement whose one part, which is asked about, says nothing yet."""
+    if not judged.parts:
+        return replace(judged, says=())
+    return replace(judged, parts=tuple(replace(j, says=()) if at == asked.part else j for at, j in enumerate(judged.parts)))
+
+
+def practice(cell: str | None = None, seed: int | None = None, *, question: str | None = None, folder: str | Path | None = ".") -> Practice:
     """Draw a question.
 
     Parameters
@@ -120,8 +169,8 @@ def practice(cell: str | None = None, seed: int | None = None, *, question: str 
         The variant. Without one, a missed question that has rested comes back with new numbers, else the least tried is drawn.
     question : str, optional
         A question's id, for one in particular.
-    folder : path
-        Where the progress file lives.
+    folder : path or None
+        Where the progress file lives; None keeps nothing.
 
     Raises
     ------
@@ -130,24 +179,30 @@ def practice(cell: str | None = None, seed: int | None = None, *, question: str 
     """
     if cell is not None and cell not in CELLS:
         raise UnknownName("cell", str(cell), CELLS, f"the cells are {', '.join(CELLS)}")
-    if question is not None and question not in _BY_ID:
-        raise UnknownName("question", str(question), _BY_ID)
     if seed is not None and type(seed) is not int:
         raise FsdpSymError(f"a seed is a whole number, and {seed!r} is not: write practice('D', seed=3)")
-    home = Path(folder)
-    ids = [question] if question else _interleaved(cell)
+    home = None if folder is None else Path(folder)
+    ids = [question_named(question).id] if question is not None else interleaved(cell)
+    if not ids:
+        raise FsdpSymError(f"cell {cell} has no questions yet: choose another cell")
     if seed is not None:
-        return Practice(_BY_ID[ids[seed % len(ids)]], seed, home)
-    progress = kept.load(home)
+        return Practice(QUESTIONS[ids[seed % len(ids)]], seed, home)
+    progress = Kept(home).progress
     due = progress.due()
     chosen = due if due in ids else progress.least_tried(ids)
-    return Practice(_BY_ID[chosen], progress.next_seed(chosen), home)
+    return Practice(QUESTIONS[chosen], progress.next_seed(chosen), home)
 
 
-def _interleaved(cell: str | None) -> list[str]:
-    """The questions' ids: of one cell, or a question of each cell in turn along the reading path."""
-    if cell is not None:
-        return [q.id for q in QUESTIONS if q.cell == cell]
-    columns = [[q.id for q in QUESTIONS if q.cell == c] for c in READING_PATH]
-    longest = max(map(len, columns))
-    return [column[row] for row in range(longest) for column in columns if row < len(column)]
+def interleaved(cell: str | None = None) -> list[str]:
+    """The questions' ids, of one cell or of a cell after the other along the reading path, and as far as possible no kind twice running."""
+    cells = [cell] if cell is not None else list(dict.fromkeys((*READING_PATH, *(q.cell for q in QUESTIONS.values()))))
+    waiting = {c: [q for q in QUESTIONS.values() if q.cell == c] for c in cells}
+    found: list[Question] = []
+    while any(waiting.values()):
+        for mine in filter(None, waiting.values()):
+            recent = [q.kind for q in reversed(found)]
+            # The kind that was met longest ago, or never.
+            chosen = max(mine, key=lambda q: recent.index(q.kind) if q.kind in recent else len(recent))
+            mine.remove(chosen)
+            found.append(chosen)
+    return [q.id for q in found]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +18,7 @@ _GAP: Final = 3  # other answers before a missed question comes back
 
 @dataclass(frozen=True)
 class Attempt:
-    """One answer to one variant."""
+    """One answer to one variant, the texts of several parts with a semicolon between them."""
 
     question: str
     seed: int
@@ -33,19 +33,24 @@ class Progress:
 
     attempts: tuple[Attempt, ...] = ()
 
-    def with_attempt(self, attempt: Attempt) -> Progress:
-        """The progress after an attempt; the same text for the same variant, once more, is no new attempt."""
-        tried = [a for a in self.attempts if (a.question, a.seed) == (attempt.question, attempt.seed)]
-        return self if tried and tried[-1].text == attempt.text else Progress((*self.attempts, attempt))
+    def of(self, question: str, seed: int) -> list[Attempt]:
+        """The attempts at one variant."""
+        return [a for a in self.attempts if (a.question, a.seed) == (question, seed)]
 
-    def tries(self, question: str, seed: int) -> int:
-        """How many answers a variant has had that cost something."""
-        return sum((a.question, a.seed) == (question, seed) and a.verdict not in ("invalid", "not answered") for a in self.attempts)
+    def with_attempt(self, attempt: Attempt) -> Progress:
+        """The progress after an attempt; a text that this variant had before is no new attempt."""
+        known = attempt.text in [a.text for a in self.of(attempt.question, attempt.seed)]
+        return self if known else Progress((*self.attempts, attempt))
+
+    def resolved(self, question: str, seed: int, text: str, diagnosis: Iterable[str]) -> Progress:
+        """The progress once it is known which thought was behind an answer."""
+        named, found = (question, seed, text), tuple(sorted(diagnosis))
+        return Progress(tuple(replace(a, diagnosis=found) if (a.question, a.seed, a.text) == named else a for a in self.attempts))
 
     def due(self) -> str | None:
         """The question missed longest ago that has rested for three other answers."""
         last: dict[str, tuple[int, str]] = {a.question: (at, a.verdict) for at, a in enumerate(self.attempts)}
-        missed = [(at, q) for q, (at, verdict) in last.items() if verdict in ("wrong", "close") and len(self.attempts) - 1 - at >= _GAP]
+        missed = [(at, q) for q, (at, verdict) in last.items() if verdict != "right" and len(self.attempts) - 1 - at >= _GAP]
         return min(missed)[1] if missed else None
 
     def least_tried(self, questions: Iterable[str]) -> str:
@@ -66,6 +71,24 @@ class Progress:
     def next_seed(self, question: str) -> int:
         """A seed that this question has not had."""
         return 1 + max((a.seed for a in self.attempts if a.question == question), default=0)
+
+
+class Kept:
+    """Where progress is kept: a file in a folder, or without a folder this value alone, which ends with the kernel."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._own = Progress()
+
+    @property
+    def progress(self) -> Progress:
+        return self._own if self._folder is None else load(self._folder)
+
+    def keep(self, progress: Progress) -> None:
+        if self._folder is None:
+            self._own = progress
+        elif progress != load(self._folder):
+            save(self._folder, progress)
 
 
 def load(folder: Path) -> Progress:

@@ -7,63 +7,48 @@ measures everything on this machine, fails where a promise is broken, and writes
 
 from __future__ import annotations
 
-import platform
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.metadata import version
-from os import cpu_count
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
 
 import pytest
+from results import Row, row, write_part
 from sympy import Integer
 
 from fsdp_sym.algebra.agreement import Point, drawn_points
 from fsdp_sym.algebra.arithmetic import Surd
 from fsdp_sym.algebra.formula import Formula
+from fsdp_sym.publishing.exporters.answer_text import answer_text
 from fsdp_sym.reasoning.catalogue import formulas
 from fsdp_sym.reasoning.work import evaluate, evaluator, plain
+from fsdp_sym.teaching.drills import QUESTIONS, Drill, diagnose, pose, value
 
 ROOT = Path(__file__).parents[2]
-RESULTS = Path(__file__).with_name("RESULTS.md")
 CALLS = 1000
 
-rows: list[tuple[str, str, str]] = []
+rows: list[Row] = []
 
 
 def promised(what: str, figure: float, limit: float, unit: str, at_least: bool = False) -> None:
     """Keep a row for the table; fail where the promise is broken."""
-    bound = f"{'at least' if at_least else 'at most'} {limit:,g} {unit}".strip()
-    rows.append((what, f"{figure:,.0f} {unit}" if figure >= 1000 else f"{figure:.3g} {unit}", bound))
-    assert figure >= limit if at_least else figure <= limit, f"{what}: {rows[-1][1]}, promised was {bound}"
+    rows.append(row(what, figure, limit, unit, at_least))
+    assert figure >= limit if at_least else figure <= limit, f"{what}: {rows[-1][1]}, promised was {rows[-1][2]}"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def results() -> Iterator[None]:
     yield
-    packages = ", ".join(f"{name} {version(name)}" for name in ("sympy", "numpy", "nbclient", "nbval", "pytest"))
-    width = [max(len(row[at]) for row in [*rows, HEAD]) for at in range(3)]
-    table = ["| " + " | ".join(f"{cell:<{w}}" for cell, w in zip(row, width, strict=True)) + " |" for row in [HEAD, *rows]]
-    table.insert(1, "|" + "|".join("-" * (w + 2) for w in width) + "|")
-    machine = f"{_processor()}, {cpu_count()} cores, {platform.system()}; Python {platform.python_version()}, {packages}."
-    RESULTS.write_text("\n".join([INTRODUCTION, machine, "", *table, ""]), encoding="utf-8")
+    write_part("Speed", INTRODUCTION, rows, ("sympy", "numpy", "nbclient", "nbval", "pytest"))
 
 
-HEAD = ("what", "measured", "promised")
-INTRODUCTION = """# Speed
-
+INTRODUCTION = """
 Written by `pytest tests/benchmarks/bench_speed.py -n 0`, which measures all of it anew; run it on an otherwise idle machine.
 Medians of several runs; imports, the command line and the audit in fresh processes.
 """
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    models = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line] if info.exists() else []
-    return models[0] if models else platform.processor() or "unknown processor"
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -152,6 +137,40 @@ def _seconds(call: Any, calls: int = CALLS) -> float:
     for _ in range(calls):
         call()
     return (perf_counter() - start) / calls
+
+
+def _answers(drill: Drill) -> list[tuple[str, ...]]:
+    """What a class types: mostly right, some of it a misconception, some of it lost, some unreadable."""
+    parts = drill.posed.parts
+    right = tuple(answer_text(key, part.expects) for part, key in zip(parts, drill.keys, strict=True))
+    rivals = [r for r in drill.rivals(len(parts) - 1) if r.value is not None][:1]
+    wrong = [(*right[:-1], answer_text(rival.value, parts[-1].expects)) for rival in rivals]
+    return [right, right, right, *wrong, (*right[:-1], "12.3456 TB"), ("about 3 GB",) * len(parts)]
+
+
+def test_pose(benchmark: Any) -> None:
+    """Every question in turn, each time a variant that was not drawn before."""
+    for question in QUESTIONS.values():
+        pose(question, 0)
+    seconds = [_seconds(lambda s=seed: [pose(q, s) for q in QUESTIONS.values()], calls=1) for seed in range(1, 31)]  # type: ignore[misc]
+    benchmark(lambda: pose(QUESTIONS["A-shard"], 1))
+    promised(f"`pose` over all {len(QUESTIONS)} questions", len(QUESTIONS) / median(seconds), 2_000, "a second", at_least=True)
+
+
+def test_diagnose(benchmark: Any) -> None:
+    """Every question in turn, symbolic ones included, each time with new numbers: right, wrong, lost and unreadable answers."""
+    rates = []
+    for seed in range(1, 21):
+        drills = [pose(question, seed) for question in QUESTIONS.values()]
+        typed = [(drill, texts) for drill in drills for texts in _answers(drill)]
+        value._rivals.cache_clear()  # a class's numbers are new to the grader
+        start = perf_counter()
+        for drill, texts in typed:
+            diagnose(drill, *texts)
+        rates.append(len(typed) / (perf_counter() - start))
+    drill = pose(QUESTIONS["D-layer"], 1)
+    benchmark(lambda: diagnose(drill, "525 MB"))
+    promised("`diagnose` over all questions, a mixture of answers", median(rates), 5_000, "a second", at_least=True)
 
 
 @pytest.fixture(scope="module")

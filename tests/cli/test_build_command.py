@@ -7,6 +7,7 @@ import pytest
 
 from fsdp_sym.cli import DONE, NO, main
 from fsdp_sym.publishing import build
+from fsdp_sym.publishing.kernel import BuildRefused
 
 
 @pytest.fixture(autouse=True)
@@ -15,10 +16,10 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def finds(lines: list[str]) -> Callable[[Path, Callable[[str], None]], list[str]]:
-    def found(to: Path, progress: Callable[[str], None]) -> list[str]:
+def finds(lines: list[str]) -> Callable[[Path, Callable[[str], None], None], list[str]]:
+    def found(to: Path, progress: Callable[[str], None], course: None) -> list[str]:
         progress("looking")
-        assert to == Path("notebooks")
+        assert to == Path()
         return lines
 
     return found
@@ -28,9 +29,9 @@ def finds(lines: list[str]) -> Callable[[Path, Callable[[str], None]], list[str]
     ("argv", "lines", "code", "printed"),
     [
         (["build"], [], DONE, "nothing changed\n"),
-        (["build"], ["A.ipynb"], DONE, "notebooks/A.ipynb\n1 written\n"),
-        (["build", "--check"], [], DONE, "notebooks/ is what the lessons make\n"),
-        (["build", "--check"], ["A.ipynb: cell x differs"], NO, "notebooks/A.ipynb: cell x differs\n1 to build anew: run fsdp-sym build\n"),
+        (["build"], ["notebooks/A.ipynb"], DONE, "notebooks/A.ipynb\n1 written\n"),
+        (["build", "--check"], [], DONE, "notebooks/ and exercises/ are what the lessons make\n"),
+        (["build", "--check"], ["A.ipynb: cell x differs"], NO, "A.ipynb: cell x differs\n1 to build anew: run fsdp-sym build\n"),
     ],
 )
 def test_what_was_found_is_said(
@@ -43,7 +44,7 @@ def test_what_was_found_is_said(
 
 def test_a_refused_build_is_an_answer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def refuses(*_: object) -> None:
-        raise build.BuildRefused("A.ipynb, cell x: the kernel says 1 and the count 2")
+        raise BuildRefused("A.ipynb, cell x: the kernel says 1 and the count 2")
 
     monkeypatch.setattr(build, "build", refuses)
     assert main(["build"]) == NO

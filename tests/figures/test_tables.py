@@ -89,10 +89,18 @@ def moment(label: str) -> dict[str, object]:
     return {"done in turn": done, **held, "shards held": sum(held.values())}
 
 
+def floors(label: str) -> dict[str, object]:
+    ranks, found = int(label), {}
+    for name, whole, shared in (("Megatron distributed optimizer", 6, 12), ("ZeRO-1", 4, 12), ("ZeRO-2", 2, 14), ("ZeRO-3", 0, 16)):
+        found[name] = 7 * GB * (whole + Fraction(shared, ranks))
+    floor = {"Megatron distributed optimizer": 6, "ZeRO-1": 4, "ZeRO-2": 2, "ZeRO-3": 0}
+    return found | {f"{name}, endless ranks": 7 * GB * whole for name, whole in floor.items()}
+
+
 MEANS: dict[str, Row] = {
     "activations_against_state": activations, "all_gather_volume": all_gather, "bytes_per_parameter": plan, "memory_against_ranks": memory,
     "overlap": overlapped, "ring_all_gather": ring, "split_of_1024": group, "stages_against_budget": stage, "time_against_bandwidth": link,
-    "training_step": moment,
+    "training_step": moment, "floors_of_conventions": floors,
 }  # fmt: skip
 
 

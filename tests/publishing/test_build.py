@@ -15,6 +15,7 @@ from fsdp_sym.publishing import build as builder
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
+FOLDERS = ("notebooks", "exercises")
 D = "D-communication-volume"
 _EXECUTE = f"""
 from hashlib import sha256
@@ -27,48 +28,68 @@ node = executed(LESSONS[{D!r}])
 
 @pytest.fixture
 def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the committed notebooks, and a build that would make exactly them."""
-    copy = tmp_path / "notebooks"
-    shutil.copytree(NOTEBOOKS, copy)
-    made = {p.name: p.read_bytes() for p in NOTEBOOKS.iterdir()}
-    monkeypatch.setattr(builder, "_made", lambda progress: made)
-    return copy
+    """A copy of the committed notebooks and exercises, and a build that would make exactly them."""
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, tmp_path / name)
+    made = held(tmp_path)
+    monkeypatch.setattr(builder, "_made", lambda *_: made)
+    return tmp_path
 
 
-def test_a_build_of_the_committed_notebooks_changes_nothing(tmp_path: Path) -> None:
-    for name in ("fsdp_sym", "notebooks"):
+def held(root: Path) -> dict[str, bytes]:
+    files = [p for name in FOLDERS for p in sorted((root / name).rglob("*")) if p.is_file()]
+    return {p.relative_to(root).as_posix(): p.read_bytes() for p in files}
+
+
+def test_a_build_of_what_is_committed_changes_nothing(tmp_path: Path) -> None:
+    for name in ("fsdp_sym", *FOLDERS):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     done = run({**os.environ, "PYTHONPATH": str(tmp_path)}, tmp_path, "-m", "fsdp_sym", "build")
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
-    assert {p.name: p.read_bytes() for p in (tmp_path / "notebooks").iterdir()} == {p.name: p.read_bytes() for p in NOTEBOOKS.iterdir()}
+    assert held(tmp_path) == held(ROOT)
 
 
-def test_drift_names_the_file_and_the_cell(committed: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "cell", "old", "new"),
+    [
+        (f"notebooks/{D}.ipynb", "gather-64", "689.0625 MB", "689.0624 MB"),
+        ("exercises/worked/D-practice.ipynb", "D-steps-answer", "Right", "Left"),
+        ("exercises/student/D-practice.ipynb", "D-steps", "seed=1", "seed=2"),
+    ],
+)
+def test_drift_names_the_file_and_the_cell(file: str, cell: str, old: str, new: str, committed: Path) -> None:
     assert builder.check(committed) == []
-    file = committed / f"{D}.ipynb"
-    file.write_text(file.read_text().replace("689.0625 MB", "689.0624 MB"))
-    (drift,) = builder.check(committed)
-    assert drift.startswith(f"{D}.ipynb: cell gather-64 differs")
+    text = (committed / file).read_text()
+    assert old in text
+    (committed / file).write_text(text.replace(old, new))
+    assert builder.check(committed) == [f"{file}: cell {cell} differs"]
 
 
 def test_missing_and_stale_files_are_drift(committed: Path) -> None:
-    (committed / "start-here.ipynb").unlink()
-    (committed / "old.ipynb").write_text("{}")
-    assert builder.check(committed) == ["old.ipynb: no lesson makes this file", "start-here.ipynb: missing"]
-    assert builder.build(committed) == ["start-here.ipynb", "old.ipynb"]
+    missing = ["exercises/student/A-practice.ipynb", "notebooks/start-here.ipynb"]
+    stale = ["exercises/student/old.ipynb", "exercises/worked/old.ipynb", "notebooks/old.ipynb"]
+    for name in missing:
+        (committed / name).unlink()
+    for name in stale:
+        (committed / name).write_text("{}")
+    found = builder.check(committed)
+    assert found[:3] == [f"{name}: nothing makes this file" for name in stale]
+    assert sorted(found[3:]) == [f"{name}: missing" for name in missing]
+    changed = builder.build(committed)
+    assert (sorted(changed[:2]), changed[2:]) == (missing, stale)
     assert builder.check(committed) == []
 
 
 def test_nothing_is_written_where_nothing_changed(committed: Path) -> None:
-    before = {p.name: p.stat().st_mtime_ns for p in committed.iterdir()}
+    before = {name: (committed / name).stat().st_mtime_ns for name in held(committed)}
     assert builder.build(committed) == []
-    assert {p.name: p.stat().st_mtime_ns for p in committed.iterdir()} == before
+    assert {name: (committed / name).stat().st_mtime_ns for name in held(committed)} == before
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), OSError(28, "No space left on device")])
 def test_an_interrupted_build_leaves_the_old_files_whole(committed: Path, monkeypatch: pytest.MonkeyPatch, stop: BaseException) -> None:
     old = b"{}\n"
-    (committed / f"{D}.ipynb").write_bytes(old)
+    (committed / "notebooks" / f"{D}.ipynb").write_bytes(old)
 
     def replace(*_: object) -> None:
         raise stop
@@ -76,8 +97,8 @@ def test_an_interrupted_build_leaves_the_old_files_whole(committed: Path, monkey
     monkeypatch.setattr(os, "replace", replace)
     with pytest.raises(type(stop)):
         builder.build(committed)
-    assert (committed / f"{D}.ipynb").read_bytes() == old
-    assert {p.name for p in committed.iterdir()} == {p.name for p in NOTEBOOKS.iterdir()}
+    assert (committed / "notebooks" / f"{D}.ipynb").read_bytes() == old
+    assert set(held(committed)) == set(held(ROOT))
 
 
 def test_two_builds_of_a_lesson_are_byte_identical(tmp_path: Path) -> None:

@@ -12,12 +12,13 @@ import pytest
 from fsdp_sym.algebra.errors import FsdpSymError
 from fsdp_sym.cli import DONE, NO, WRONG, main
 from fsdp_sym.publishing import learn
-from fsdp_sym.publishing.learn import MANIFEST, editions, hand_out
+from fsdp_sym.publishing.learn import MANIFEST, due, editions, hand_out
 from fsdp_sym.teaching.lessons.blocks import Lesson, Say
+from fsdp_sym.teaching.progress import FILE, Attempt, Progress, save
 
 FIRST = {"start.ipynb": b"start 1", "A.ipynb": b"A 1", "worked/start.ipynb": b"start worked", "worked/A.ipynb": b"A worked"}
 SECOND = FIRST | {"A.ipynb": b"A 2"}
-LESSONS = {name: Lesson(name, name, (Say("words", "Words."),)) for name in ("start-here", "self-test")}
+LESSONS = {name: Lesson(name, name, (Say("words", "Words."),), cell) for name, cell in (("start-here", None), ("D-lesson", "D"))}
 
 
 def held(folder: Path) -> dict[str, bytes]:
@@ -182,18 +183,41 @@ def test_an_interrupted_update_remembers_what_it_wrote(tmp_path: Path, monkeypat
     assert given.those("kept") == []
 
 
+def commit(at: Path) -> None:
+    for name in ("notebooks/start-here", "notebooks/D-lesson", "exercises/student/D-practice", "exercises/worked/D-practice"):
+        (at / name).parent.mkdir(parents=True, exist_ok=True)
+        (at / f"{name}.ipynb").write_bytes(f"{name} as committed".encode())
+
+
 def test_the_editions_are_the_student_s_and_the_committed_ones(tmp_path: Path) -> None:
-    for name in LESSONS:
-        (tmp_path / f"{name}.ipynb").write_bytes(f"{name} as committed".encode())
+    commit(tmp_path)
     files = editions(LESSONS, tmp_path)
-    assert list(files) == ["start-here.ipynb", "self-test.ipynb", "worked/start-here.ipynb", "worked/self-test.ipynb"]
+    names = ["start-here", "D-lesson", "D-practice"]
+    assert list(files) == [f"{name}.ipynb" for name in names] + [f"worked/{name}.ipynb" for name in names]
     assert json.loads(files["start-here.ipynb"])["nbformat"] == 4
-    assert files["worked/self-test.ipynb"] == b"self-test as committed"
+    assert b"[D-practice](D-practice.ipynb)" in files["D-lesson.ipynb"]
+    assert files["D-practice.ipynb"] == b"exercises/student/D-practice as committed"
+    assert files["worked/D-practice.ipynb"] == b"exercises/worked/D-practice as committed"
+    assert files["worked/D-lesson.ipynb"] == b"notebooks/D-lesson as committed"
 
 
-def test_a_missing_worked_notebook_is_named_with_the_remedy(tmp_path: Path) -> None:
-    with pytest.raises(FsdpSymError, match=r"start-here\.ipynb is missing: install fsdp_sym again"):
+@pytest.mark.parametrize("name", ["notebooks/start-here", "exercises/student/D-practice", "exercises/worked/D-practice"])
+def test_a_missing_committed_notebook_is_named_with_the_remedy(name: str, tmp_path: Path) -> None:
+    commit(tmp_path)
+    (tmp_path / f"{name}.ipynb").unlink()
+    with pytest.raises(FsdpSymError, match=rf"{name}\.ipynb is missing: install fsdp_sym again"):
         editions(LESSONS, tmp_path)
+
+
+def test_what_is_due_is_said_from_the_progress_in_the_folder(tmp_path: Path) -> None:
+    assert due(tmp_path) == ""
+    missed, other = Attempt("D-all-gather", 1, "1 MB", "wrong"), Attempt("A-shard", 1, "1 GB", "right")
+    save(tmp_path, Progress((missed, other, other, other)))
+    assert due(tmp_path) == "due again, with new numbers: D-all-gather: run the last cells of D-practice.ipynb"
+    save(tmp_path, Progress((Attempt("LAB1-gone", 1, "1", "wrong"), other, other, other)))
+    assert due(tmp_path) == "due again, with new numbers: LAB1-gone: call practice()"
+    (tmp_path / FILE).write_bytes(b"{")
+    assert "move it away to begin anew" in due(tmp_path)
 
 
 # The command.
@@ -213,6 +237,14 @@ def test_learn_without_a_browser_hands_out_and_says_how_to_open(small: Path, cap
     assert f"To open it by hand: {sys.executable} -m jupyterlab" in out
     assert out.endswith("fsdp_sym-lessons/start.ipynb\n")
     assert err == ""
+
+
+def test_learn_says_what_is_due(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (small / "mine").mkdir()
+    other = Attempt("A-shard", 1, "1 GB", "right")
+    save(small / "mine", Progress((Attempt("D-steps", 1, "1", "wrong"), other, other, other)))
+    assert main(["learn", "--no-browser", "mine"]) == DONE
+    assert "\ndue again, with new numbers: D-steps: run the last cells of D-practice.ipynb\n" in capsys.readouterr().out
 
 
 def test_a_folder_without_a_name_is_refused(small: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,8 +18,8 @@ from fsdp_sym.scenarios.plans import PLANS, WIDTHS
 
 # What may be typed: definitions of units, names of formats, models and stages, an edge, a switch.
 FIXED = (
-    r"\[\[@\w+\]\]", r"10\^[69] b", r"\bfp(16|32)\b", r"\b[\d.]+B model\b", r"GPT-3", r"\bstage [0-3]\b", r"\bN = 1\b", r"\br = [01]\b",
-    r"3-D",
+    r"\[\[@\w+\]\]", r"10\^[69] b", r"\b(fp16|bf16|fp32)\b", r"\b[\d.]+B model\b", r"GPT-3", r"\bstage [0-3]\b", r"\bN = 1\b",
+    r"\br = [01]\b", r"3-D",
 )  # fmt: skip
 
 
@@ -92,6 +92,7 @@ def test_what_is_said_in_words_is_so():
     assert value("E", b_m) == 2 * value("A", b_m), "wider than fp32"
     widths = {cell: [int(value(cell, w)) for w in WIDTHS] for cell in "AB"}
     assert set(widths["A"]) == {0, 4}, "all fp32"
+    assert [int(value("I", w)) for w in WIDTHS] == [2, 4, 4, 4, 4, 0], "parameter in bf16, all else in fp32"
     assert (widths["B"][:2], set(widths["B"][2:5])) == ([2, 2], {4}), "the first two fp16, the others fp32"
 
 

@@ -1,19 +1,19 @@
-"""A gated feed-forward layer keeps four wide vectors a token, or two where one kernel does it all.
+"""A gated feed-forward layer keeps four wide vectors a token, three where gate and product are one kernel, two where they are made again.
 
-Bytes kept: the input, and of width f the gate, the activated gate, the way up and their product; a fused kernel keeps gate and
-way up and computes the rest again.
+Bytes kept: the input, and of width f the gate and the way up; the product is the input of the way down; the activated gate is
+kept where it is a kernel of its own.
 """
 
 from ...algebra.formula import Formula, Source
 from ...algebra.steps import Same
-from ...algebra.vocabulary import A_gated, b, b_a, d, f, s, u_fused
+from ...algebra.vocabulary import A_gated, b, b_a, d, f, n_wide, s
 from .kept import gated, total
 
 gated_mlp_activations = Formula(
     __name__,
     defines=A_gated,
-    start=b * s * d * b_a + 2 * b * s * f * b_a + 2 * (1 - u_fused) * b * s * f * b_a,
-    steps=(Same(b * s * b_a * (d + 2 * f * (2 - u_fused)), "gate and way up always, the other two unless they are fused"),),
+    start=b * s * d * b_a + n_wide * b * s * f * b_a,
+    steps=(Same(b * s * b_a * (d + n_wide * f), "every token with its hidden vector and its wide ones"),),
     source=Source("arXiv:2002.05202", "section 2, as separate kernels save it"),
-    counted=lambda b, s, d, f, b_a, u_fused: total(gated(b, s, d, f, b_a, u_fused)),
+    counted=lambda b, s, d, f, b_a, n_wide: total(gated(b, s, d, f, b_a, n_wide)),
 )

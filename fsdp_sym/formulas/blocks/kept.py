@@ -20,12 +20,21 @@ class Kept(NamedTuple):
     gathered: bool = False
 
 
-def norms(b: int, s: int, d: int, b_a: int, b_n: int = 0, statistics: int = 2) -> list[Kept]:
+def norms(b: int, s: int, d: int, b_a: int, b_n: int) -> list[Kept]:
     """Two norms: their inputs, and of every token the statistics that they normalised by."""
     found = []
     for name in ("first norm", "second norm"):
         found.append(Kept(f"input of the {name}", (b, s, d), b_a))
-        found += [Kept(f"statistic {n} of the {name}", (b, s), b_n) for n in range(statistics if b_n else 0)]
+        found += [Kept(f"{statistic} of the {name}", (b, s), b_n) for statistic in ("mean", "reciprocal deviation")]
+    return found
+
+
+def rms_norms(b: int, s: int, d: int, b_in: int, b_nrm: int, b_n: int) -> list[Kept]:
+    """Two RMSNorms: one statistic a token, and beside the input what their kernel does not make again."""
+    found = []
+    for name in ("first norm", "second norm"):
+        found += [Kept(f"input of the {name}", (b, s, d), b_in), Kept(f"normalised by the {name}", (b, s, d), b_nrm)]
+        found.append(Kept(f"reciprocal root of the {name}", (b, s), b_n))
     return found
 
 
@@ -58,10 +67,10 @@ def feed_forward(b: int, s: int, d: int, f: int, b_a: int, b_k: int) -> list[Kep
     return [Kept("input of the first matrix", (b, s, d), b_a, gathered=True), *wide, *mask]
 
 
-def gated(b: int, s: int, d: int, f: int, b_a: int, u_fused: int) -> list[Kept]:
-    """A gate beside the way up. As separate kernels, activation and product each keep a tensor of their own."""
-    names = ["gate", "up"] if u_fused else ["gate", "activated gate", "up", "input of the way down"]
-    return [Kept("input of gate and up", (b, s, d), b_a), *(Kept(name, (b, s, f), b_a) for name in names)]
+def gated(b: int, s: int, d: int, f: int, b_a: int, n_wide: int) -> list[Kept]:
+    """A gate beside the way up: what separate kernels keep, one kernel less, or nothing but what the product is made of."""
+    wide = ("gate", "up", "input of the way down", "activated gate")
+    return [Kept("input of gate and up", (b, s, d), b_a), *(Kept(name, (b, s, f), b_a) for name in wide[:n_wide])]
 
 
 def total(kept: list[Kept]) -> int:

@@ -17,7 +17,7 @@ def count(N: int, S_blk: int, S_root: int, r: int, u_root: int, K_mb: int) -> in
     """The gathers of a step with all blocks as one group, each played as a ring."""
     events = step(1, K_mb, reshard=bool(r), reshard_root=bool(u_root))
     bytes_of = {ROOT: sum(ring_all_gather(S_root, N)), 0: sum(ring_all_gather(S_blk, N))}
-    return sum(bytes_of[event.group] for event in events if event.what == "gather")
+    return sum(bytes_of[group] for kind, group in events if kind == "gather")
 
 
 gathered_in_step = Formula(

@@ -6,16 +6,11 @@ the root group, which holds whatever no block does.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 ROOT = -1
 
 
-class Collective(NamedTuple):
-    """One collective: ``gather`` or ``reduce``, and of which group."""
-
-    what: str
-    group: int
+Collective = tuple[str, int]
+"""One collective: ``gather`` or ``reduce``, and of which group."""
 
 
 def step(
@@ -29,7 +24,7 @@ def step(
     def need(group: int) -> None:
         if group not in gathered:
             gathered.add(group)
-            events.append(Collective("gather", group))
+            events.append(("gather", group))
 
     for number in range(1, micro_batches + 1):
         last = number == micro_batches
@@ -41,7 +36,7 @@ def step(
             need(group)
             trains = group >= frozen or group == ROOT
             if trains and (sync_each or last):
-                events.append(Collective("reduce", group))
+                events.append(("reduce", group))
             if reshard_after_backward or last:
                 gathered.discard(group)
     return events
@@ -49,4 +44,4 @@ def step(
 
 def how_many(events: list[Collective], what: str) -> int:
     """Collectives of a kind."""
-    return sum(event.what == what for event in events)
+    return sum(kind == what for kind, _ in events)

@@ -6,14 +6,16 @@ Cell ids come from block slugs, so that two exports are byte-identical.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
 
 from sympy import Symbol
 
 from ...reasoning.catalogue import formula
-from ...scenarios.cells import CELLS
-from ...teaching.lessons import LESSONS
+from ...scenarios.cells import cell_named
+from ...teaching.exercises import practice_name, practised
+from ...teaching.lessons import OURS
 from ...teaching.lessons.blocks import (
     Ask,
     Block,
@@ -37,13 +39,42 @@ if TYPE_CHECKING:
 
 SUFFIX = ".ipynb"
 Edition = Literal["worked", "student"]
+IMPORTS = "imports"  # the id of the cell that a notebook begins with
 ANSWER = "answer"  # the tag of a cell whose stored output comes from the counting route
+_START = "start-here"
 _IMPORTS = "from fsdp_sym import derive, forecast, plot, reveal, solve, splits, tell, work"
 
 
-def export(lesson: Lesson, edition: Edition) -> bytes:
+@dataclass(frozen=True)
+class Shelf:
+    """Lessons whose notebooks lie in one folder and link to each other.
+
+    Parameters
+    ----------
+    lessons : mapping
+        By id, in the order in which they are read.
+    course : str
+        The way from that folder to the course they belong to, which each notebook opens; empty for our own.
+    """
+
+    lessons: Mapping[str, Lesson]
+    course: str = ""
+
+    @property
+    def opening(self) -> str:
+        """The code that a notebook begins with."""
+        if not self.course:
+            return _IMPORTS
+        where = json.dumps(self.course, ensure_ascii=False)
+        return f"from fsdp_sym import course\n\ncourse({where})  # the folder of the cells and formulas used here\n\n{_IMPORTS}"
+
+
+OUR_SHELF: Final = Shelf(OURS)
+
+
+def export(lesson: Lesson, edition: Edition, shelf: Shelf = OUR_SHELF) -> bytes:
     """The notebook's bytes, without outputs."""
-    return to_bytes(notebook(lesson, edition))
+    return to_bytes(notebook(lesson, edition, shelf))
 
 
 def to_bytes(node: NotebookNode) -> bytes:
@@ -54,14 +85,20 @@ def to_bytes(node: NotebookNode) -> bytes:
     return (text.rstrip("\n") + "\n").encode()
 
 
-def notebook(lesson: Lesson, edition: Edition) -> NotebookNode:
+def notebook(lesson: Lesson, edition: Edition, shelf: Shelf = OUR_SHELF) -> NotebookNode:
     """The lesson as an unexecuted notebook."""
+    cells = [cell_of("markdown", "title", _title(lesson)), cell_of("code", IMPORTS, shelf.opening)]
+    for block in lesson.blocks:
+        cells += _cells(lesson, block, edition, shelf)
+    if onward := _onward(lesson, shelf, edition):
+        cells.append(cell_of("markdown", "onward", onward))
+    return notebook_of(cells)
+
+
+def notebook_of(cells: list[NotebookNode]) -> NotebookNode:
+    """A notebook of these cells, as a fresh kernel finds it."""
     from nbformat import v4
 
-    cells = [_cell("markdown", "title", _title(lesson)), _cell("code", "imports", _IMPORTS)]
-    for block in lesson.blocks:
-        cells += _cells(lesson, block, edition)
-    cells.append(_cell("markdown", "onward", _onward(lesson)))
     node: NotebookNode = v4.new_notebook(
         cells=cells,
         metadata={
@@ -73,55 +110,56 @@ def notebook(lesson: Lesson, edition: Edition) -> NotebookNode:
     return node
 
 
-def _cell(kind: str, slug: str, source: str, tag: str | None = None) -> NotebookNode:
+def cell_of(kind: str, slug: str, source: str, tag: str | None = None) -> NotebookNode:
+    """A cell, by its kind, its id and what stands in it."""
     from nbformat import v4
 
     make: Callable[..., NotebookNode] = v4.new_markdown_cell if kind == "markdown" else v4.new_code_cell
     return make(source, id=slug, metadata={"tags": [tag]} if tag else {})
 
 
-def _cells(lesson: Lesson, block: Block, edition: Edition) -> Iterator[NotebookNode]:
+def _cells(lesson: Lesson, block: Block, edition: Edition, shelf: Shelf) -> Iterator[NotebookNode]:
     student = edition == "student"
     match block:
         case Say(slug, text) if student and has_numbers(text):
-            yield _cell("code", slug, f'tell("{lesson.id}", "{slug}")')
+            yield cell_of("code", slug, f'tell("{lesson.id}", "{slug}")')
         case Say(slug, text):
-            yield _cell("markdown", slug, filled(lesson, text))
+            yield cell_of("markdown", slug, filled(lesson, text))
         case Conventions(slug, without):
-            yield _cell("markdown", slug, conventions(CELLS[lesson.cell or ""], without))
+            yield cell_of("markdown", slug, conventions(cell_named(lesson.cell or ""), without))
         case Forecast(slug, question, _, example):
             how = f"Write it between the quotes before you read on, for instance `{example}`."
-            yield _cell("markdown", f"{slug}-asked", f"### Forecast\n\n{filled(lesson, question)}\n\n{how}")
-            yield _cell("code", slug, f'forecast("{lesson.cell}", "")')
+            yield cell_of("markdown", f"{slug}-asked", f"### Forecast\n\n{filled(lesson, question)}\n\n{how}")
+            yield cell_of("code", slug, f'forecast("{lesson.cell}", "")')
         case Reveal(slug):
-            yield _cell("code", slug, f'reveal("{lesson.cell}")', ANSWER)
+            yield cell_of("code", slug, f'reveal("{lesson.cell}")', ANSWER)
         case Derive(slug, name):
-            yield _cell("code", slug, f'derive("{name}")')
+            yield cell_of("code", slug, f'derive("{name}")')
         case Fact():
             return
         case Work():
-            yield _cell("code", block.slug, _work_code(lesson, block), ANSWER)
+            yield cell_of("code", block.slug, _work_code(lesson, block), ANSWER)
         case Plot(slug, picture):
-            yield _cell("code", slug, f'plot("{picture}")')
+            yield cell_of("code", slug, f'plot("{picture}")')
         case Ask(slug, question, answer):
             yield from _asked(lesson, slug, question, answer, student)
         case Matrix(slug):
-            files = {x.cell: x.id + SUFFIX for x in LESSONS.values() if x.cell}
-            yield _cell("markdown", slug, matrix(files))
+            files = {x.cell: x.id + SUFFIX for x in shelf.lessons.values() if x.cell}
+            yield cell_of("markdown", slug, matrix(files))
         case Notation(slug):
-            yield _cell("markdown", slug, notation(_letters_used()))
+            yield cell_of("markdown", slug, notation(_letters_used(shelf.lessons)))
         case YourNumbers(slug, code):
-            yield _cell("markdown", f"{slug}-asked", "### Your numbers\n\nChange the numbers and run the cell again.")
-            yield _cell("code", slug, code)
+            yield cell_of("markdown", f"{slug}-asked", "### Your numbers\n\nChange the numbers and run the cell again.")
+            yield cell_of("code", slug, code)
 
 
 def _asked(lesson: Lesson, slug: str, question: str, answer: str, student: bool) -> Iterator[NotebookNode]:
     asked = f"**Check yourself.** {filled(lesson, question)}"
     if student and has_numbers(answer):
-        yield _cell("markdown", f"{slug}-asked", f"{asked}\n\nRun the next cell for the worked answer.")
-        yield _cell("code", slug, f'tell("{lesson.id}", "{slug}")')
+        yield cell_of("markdown", f"{slug}-asked", f"{asked}\n\nRun the next cell for the worked answer.")
+        yield cell_of("code", slug, f'tell("{lesson.id}", "{slug}")')
     else:
-        yield _cell("markdown", slug, f"{asked}\n\n<details><summary>Worked answer</summary>\n\n{filled(lesson, answer)}\n\n</details>")
+        yield cell_of("markdown", slug, f"{asked}\n\n<details><summary>Worked answer</summary>\n\n{filled(lesson, answer)}\n\n</details>")
 
 
 def _work_code(lesson: Lesson, block: Work) -> str:
@@ -138,10 +176,10 @@ def _work_call(lesson: Lesson, block: Work) -> str:
     return f'work("{block.cell or lesson.cell}", "{block.formula}"{at})'
 
 
-def _letters_used() -> set[Symbol]:
+def _letters_used(lessons: Mapping[str, Lesson]) -> set[Symbol]:
     """The letters of the cells' givens, of what is worked, and of every line of a derivation."""
-    used = {s for cell in CELLS.values() for s in cell.values}
-    for lesson in LESSONS.values():
+    used = {s for lesson in lessons.values() if lesson.cell for s in cell_named(lesson.cell).values}
+    for lesson in lessons.values():
         for block in lesson.blocks:
             if isinstance(block, Derive | Work):
                 used |= {formula(block.formula).defines, *formula(block.formula).letters}
@@ -153,16 +191,18 @@ def _letters_used() -> set[Symbol]:
 def _title(lesson: Lesson) -> str:
     if lesson.cell is None:
         return f"# {lesson.title}"
-    return f"# {lesson.cell}. {lesson.title}\n\n*{CELLS[lesson.cell].question}*"
+    return f"# {lesson.cell}. {lesson.title}\n\n*{cell_named(lesson.cell).question}*"
 
 
-def _onward(lesson: Lesson) -> str:
-    """Links to the start, and to the next lesson of the reading path."""
-    order = list(LESSONS)
+def _onward(lesson: Lesson, shelf: Shelf, edition: Edition) -> str:
+    """Links to the start, to the practice that is handed out beside our lessons, and to the next lesson; nothing where there is none."""
+    order = list(shelf.lessons)
     at = order.index(lesson.id) if lesson.id in order else len(order)
-    links = [] if lesson.id == "start-here" else [f"[Start here](start-here{SUFFIX})"]
+    links = [f"[Start here]({_START}{SUFFIX})"] if _START in order and lesson.id != _START else []
+    if edition == "student" and not shelf.course and lesson.cell in practised():
+        links.append(f"practise: [{practice_name(lesson.cell)}]({practice_name(lesson.cell)}{SUFFIX})")
     if at + 1 < len(order):
-        following = LESSONS[order[at + 1]]
+        following = shelf.lessons[order[at + 1]]
         name = f"{following.cell}. {following.title}" if following.cell else following.title
         links.append(f"next: [{name}]({following.id}{SUFFIX})")
-    return "---\n" + " · ".join(links)
+    return "---\n" + " · ".join(links) if links else ""

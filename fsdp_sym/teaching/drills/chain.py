@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -16,7 +16,7 @@ from sympy.core.relational import Relational
 from ...algebra.printing import to_text
 from ...algebra.steps import APPROXIMATIONS
 from ...algebra.units import Amount, show, to_exact
-from ...algebra.vocabulary import letter, n_bit, symbol_named
+from ...algebra.vocabulary import letter, n_bit
 from ...reasoning.catalogue import formula as formula_named
 from ...scenarios.plans import WIDTHS
 from ..answers import Count, Expects, Number, Quantity
@@ -26,12 +26,9 @@ from .givens import PLAN, Draws, Numbers, drawn, numbers
 from .separation import Classes, Thought, never_apart
 from .values import in_order, worth
 
-_LINE: Final = "line"
-_THOUGHT: Final = "thought"
 _SHOWN_DIGITS: Final = 6
 _PLACE: Final = re.compile("\0(\\w+)\0")
 _TRIED_FOR_CLASSES: Final = 60
-_TELLING: Final = Fraction(1, 100)  # a wrong line must be off by more than rounding could explain
 
 
 @dataclass(frozen=True)
@@ -76,13 +73,14 @@ class Line(NamedTuple):
 
     def with_reading(self, reading: Expr, known: Numbers) -> str:
         """The line as it looks with another reading in its place."""
-        absent = frozenset(s for s in reading.free_symbols if known[s] == 0)
+        letters = in_order(reading)
+        absent = frozenset(s for s in letters if known[s] == 0)
         # A given as it was given, and what was found before as it was shown there.
-        names = {s: _amount(s, known[s], "", _SHOWN_DIGITS if s in self.before else None).removeprefix("≈ ") for s in in_order(reading)}
+        names = {s.name: _amount(s, known[s], "", _SHOWN_DIGITS if s in self.before else None).removeprefix("≈ ") for s in letters}
         result = _amount(self.defines, Fraction(worth(reading)(known)), self.unit, _SHOWN_DIGITS)
         steps = [*_places(reading, absent), result]
-        steps[1] = _PLACE.sub(lambda found: names[symbol_named(found[1])], steps[1])
-        return f"{self.defines.name} = {' = '.join(dict.fromkeys(steps))}".replace("= ≈", "≈")
+        steps[1] = _PLACE.sub(lambda found: names[found[1]], steps[1])
+        return f"{to_text(self.defines)} = {' = '.join(dict.fromkeys(steps))}".replace("= ≈", "≈")
 
 
 @cache
@@ -176,16 +174,13 @@ def thoughts_at(chain: Chain, at: int, known: Numbers, key: Fraction) -> list[Th
     return found
 
 
-def legend(lines: Sequence[Line]) -> str:
-    return "; ".join(f"{line.defines.name}: {letter(line.defines).says}" for line in lines)
-
-
 @cache
 def classes_at(chain: Chain, at: int, plan: str) -> Classes:
-    return never_apart(_tried(chain, at, plan), chain.lines[at][1])
+    return never_apart(tried_at(chain, at, plan), chain.lines[at][1])
 
 
-def _tried(chain: Chain, at: int, plan: str) -> Iterator[tuple[Fraction, list[Thought]]]:
+def tried_at(chain: Chain, at: int, plan: str) -> Iterator[tuple[Fraction, list[Thought]]]:
+    """A line's value and its rivals at givens as they fall, before any is refused."""
     uniform = random.Random(f"classes:{chain.id}").random
     for _ in range(_TRIED_FOR_CLASSES):
         givens = drawn(chain.draws, (), uniform)

@@ -11,6 +11,7 @@ from sympy import Expr, oo
 from sympy.core.relational import Relational
 
 from ...algebra.printing import to_text
+from ...algebra.steps import Decision
 from ...algebra.vocabulary import M_max
 from ...reasoning.catalogue import formula as formula_named
 from ...reasoning.work import work
@@ -18,13 +19,14 @@ from ...scenarios.plans import PLANS
 from ..answers import Choice
 from ..misconceptions import about
 from .form import Key, Part, Posed, Question, Rival, Variant
-from .givens import PLAN, Draws, Numbers, drawn, filled, given_texts, numbers, shuffled
+from .givens import PLAN, Draws, Numbers, drawn, filled, given_texts, legend, numbers, one_of, shuffled, with_answer
 from .values import worth
 
 LETTERED: Final = "abcdefgh"
+_MOST_LINES: Final = 5
 _ORDER: Final = "order"
-_STATES: Final = ("replicated_state", "zero_1_state", "zero_2_state", "sharded_state")
-_STAGES: Final = ("ZeRO-0", "ZeRO-1", "ZeRO-2", "ZeRO-3", "none")
+STATES: Final = ("replicated_state", "zero_1_state", "zero_2_state", "sharded_state")
+STAGES: Final = ("ZeRO-0", "ZeRO-1", "ZeRO-2", "ZeRO-3", "none")
 _STAGE_WORDS: Final = (
     *((f"{word}{stage}", f"ZeRO-{stage}") for stage in range(4) for word in ("", "stage ", "zero ")),
     ("plain data parallel", "ZeRO-0"), ("data parallel", "ZeRO-0"), ("DDP", "ZeRO-0"), ("FSDP", "ZeRO-3"), ("no stage", "none"),
@@ -42,7 +44,7 @@ class Decide(Question):
     formula : str
         A formula that ends in a comparison, by id.
     about : str
-        The formula that its left side is, whose misconceptions make the wrong inequalities.
+        The formula that its left side is, or itself: whose misconceptions make the wrong comparisons.
     ask : str
         A question to answer with yes or no.
     draws : mapping
@@ -59,21 +61,19 @@ class Decide(Question):
     kind: Literal["choose"] = "choose"
 
     def draw(self, uniform: Callable[[], float]) -> Variant | None:
-        givens = drawn(self.draws, self.plans, uniform)
-        variant = Variant(self.id, givens)
-        known = numbers(variant, self.draws)
-        if any(h.holds(known) is False for h in formula_named(self.formula).where):
-            return None
-        # As many yes as no: the draw, not the givens, decides which of them is asked.
-        if self.keys(variant)[0] != ("yes" if uniform() < 0.5 else "no"):
-            return None
-        return Variant(self.id, (*givens, (_ORDER, "".join(shuffled(LETTERED[: len(_lines(self))], uniform)))))
+        def once() -> Variant | None:
+            variant = Variant(self.id, drawn(self.draws, self.plans, uniform))
+            known = numbers(variant, self.draws)
+            return variant if all(h.holds(known) is not False for h in formula_named(self.formula).where) else None
+
+        variant = with_answer(one_of(_answers(self.formula), uniform), once, lambda v: self.keys(v)[0])
+        order = (_ORDER, "".join(shuffled(LETTERED[: len(_lines(self))], uniform)))
+        return variant and Variant(self.id, (*variant.drawn, order))
 
     def posed(self, variant: Variant) -> Posed:
-        lines = _lines(self)
-        order = variant.texts[_ORDER]
-        said = tuple(f"{LETTERED[at]}) {lines[LETTERED.index(which)][1]}" for at, which in enumerate(order))
-        prompt = f"{filled(self.ask, variant)} And which of these inequalities decides it?"
+        lines, letters = _printed(tuple(line for _, line in _lines(self)))
+        said = _lettered(lines, variant.texts[_ORDER])
+        prompt = f"{filled(self.ask, variant)} And which of these lines decides it? ({letters})"
         return Posed(
             self.id,
             self.cell,
@@ -96,7 +96,7 @@ class Decide(Question):
 
     def solution(self, variant: Variant) -> tuple[str, ...]:
         key = self.keys(variant)
-        return (*_worked_line(self, variant, self.formula), f"So {key[0]}, by inequality {key[1]}.")
+        return (*_worked_line(self, variant, self.formula), f"So {key[0]}, by line {key[1]}.")
 
     def hints(self, variant: Variant) -> tuple[str, str, str]:
         formula = formula_named(self.formula)
@@ -104,7 +104,7 @@ class Decide(Question):
 
     def differs(self, variant: Variant, part: int, value: Key) -> str:
         line = " ".join(_worked_line(self, variant, self.formula))
-        return f"The first step is the inequality itself: {line}."
+        return f"The first step is the comparison itself: {line.rpartition(': ')[0]}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,15 +119,17 @@ class Stage(Question):
     kind: Literal["choose"] = "choose"
 
     def draw(self, uniform: Callable[[], float]) -> Variant | None:
-        variant = Variant(self.id, drawn(self.draws, self.plans, uniform))
-        wanted = _STAGES[int(uniform() * len(_STAGES))]
-        order = ((_ORDER, "".join(shuffled(LETTERED[: len(_STAGES)], uniform))),)
-        return Variant(self.id, (*variant.drawn, *order)) if _stage(self, variant) == wanted else None
+        def once() -> Variant:
+            return Variant(self.id, drawn(self.draws, self.plans, uniform))
+
+        variant = with_answer(one_of(STAGES, uniform), once, lambda v: _stage(self, v))
+        order = (_ORDER, "".join(shuffled(LETTERED[: len(STAGES)], uniform)))
+        return variant and Variant(self.id, (*variant.drawn, order))
 
     def posed(self, variant: Variant) -> Posed:
-        lines = _stage_lines()
-        said = tuple(f"{LETTERED[at]}) {lines[LETTERED.index(which)]}" for at, which in enumerate(variant.texts[_ORDER]))
-        prompt = f"{filled(self.ask, variant)} And which inequality, with the stage below it failing, decides it?"
+        lines, letters = _printed(_stage_lines())
+        said = _lettered(lines, variant.texts[_ORDER])
+        prompt = f"{filled(self.ask, variant)} And which inequality, with the stage below it failing, decides it? ({letters})"
         return Posed(
             self.id,
             self.cell,
@@ -135,12 +137,12 @@ class Stage(Question):
             prompt,
             said,
             given_texts(variant, self.draws),
-            _parts(_STAGES, _STAGE_WORDS, "ZeRO-0 (plain data parallel) to ZeRO-3, or none", len(lines)),
+            _parts(STAGES, _STAGE_WORDS, "ZeRO-0 (plain data parallel) to ZeRO-3, or none", len(lines)),
         )
 
     def keys(self, variant: Variant) -> tuple[Key, ...]:
         stage = _stage(self, variant)
-        return (stage, _letter_of(variant, _STAGES.index(stage)))
+        return (stage, _letter_of(variant, STAGES.index(stage)))
 
     def rivals(self, variant: Variant, part: int) -> tuple[Rival, ...]:
         if part:
@@ -149,12 +151,12 @@ class Stage(Question):
 
     def carried(self, variant: Variant, part: int, earlier: tuple[Key, ...]) -> Key | None:
         """The inequality that would decide the stage which the student named."""
-        return _letter_of(variant, _STAGES.index(str(earlier[0]))) if part and earlier[0] in _STAGES else None
+        return _letter_of(variant, STAGES.index(str(earlier[0]))) if part and earlier[0] in STAGES else None
 
     def solution(self, variant: Variant) -> tuple[str, ...]:
         stage, letter = self.keys(variant)
-        at = _STAGES.index(str(stage))
-        looked = [line for state in _STATES[: min(at, 3) + 1] for line in _worked_line(self, variant, state)]
+        at = STAGES.index(str(stage))
+        looked = [line for state in STATES[: min(at, 3) + 1] for line in _worked_line(self, variant, state)]
         budget = dict(variant.drawn).get("M_max", "the budget")
         return (
             *looked,
@@ -167,54 +169,71 @@ class Stage(Question):
         return (
             "Each stage shards one thing more; take them in order and stop at the first that fits.",
             "The states are "
-            + "; ".join(f"{name}: {to_text(formula_named(state).exact)}" for name, state in zip(_STAGES, _STATES, strict=False))
+            + "; ".join(f"{name}: {to_text(formula_named(state).exact)}" for name, state in zip(STAGES, STATES, strict=False))
             + ".",
             "\n".join(self.solution(variant)),
         )
 
     def differs(self, variant: Variant, part: int, value: Key) -> str:
         right = _stage(self, variant)
-        if part == 0 and _STAGES.index(right) < _STAGES.index(str(value)) < len(_STATES):
-            return (
-                f"{value} fits, but it shards more than is needed: {' '.join(_worked_line(self, variant, _STATES[_STAGES.index(right)]))}."
-            )
-        return f"The first step is the state without sharding: {' '.join(_worked_line(self, variant, _STATES[0]))}; then stage by stage."
+        if part == 0 and STAGES.index(right) < STAGES.index(str(value)) < len(STATES):
+            return f"{value} fits, but it shards more than is needed: {' '.join(_worked_line(self, variant, STATES[STAGES.index(right)]))}."
+        return f"The first step is the state without sharding: {' '.join(_worked_line(self, variant, STATES[0]))}; then stage by stage."
 
 
 def _parts(options: tuple[str, ...], words: tuple[tuple[str, str], ...], how: str, lines: int) -> tuple[Part, ...]:
     letters = tuple(LETTERED[:lines])
     named = (
-        tuple((f"{word}{x}", x) for x in letters for word in ("inequality ", "("))
+        tuple((f"{word}{x}", x) for x in letters for word in ("line ", "inequality ", "("))
         + tuple((f"{x})", x) for x in letters)
         + tuple((f"({x})", x) for x in letters)
     )
     return (
         Part("1", f"Answer {how}.", Choice(options, words)),
-        Part("2", f"Give the letter of the inequality, {letters[0]} to {letters[-1]}.", Choice(letters, named)),
+        Part("2", f"Give the letter of the line, {letters[0]} to {letters[-1]}.", Choice(letters, named)),
     )
 
 
 @cache
-def _lines(question: Decide) -> tuple[tuple[str, str], ...]:
-    """The right inequality first, without a name, then one for each misconception about its left side and its reverse."""
-    formula = formula_named(question.formula)
-    right = formula.exact
+def _lines(question: Decide) -> tuple[tuple[str, Relational], ...]:
+    """The right comparison first, without a name, then one for each misconception about its left side or about itself."""
+    right = formula_named(question.formula).exact
     assert isinstance(right, Relational)
     inner = formula_named(question.about).exact
-    found: dict[str, str] = {to_text(right): ""}
+    found: dict[Relational, str] = {right: ""}
     for thought in about(question.about):
-        wrong = right.func(right.lhs.xreplace({inner: thought.rival(inner)}), right.rhs)
-        found.setdefault(to_text(wrong), thought.id)
-        if len(found) == 5:
+        wrong = thought.rival(inner)
+        if not isinstance(wrong, Relational):
+            wrong = right.func(right.lhs.xreplace({inner: wrong}), right.rhs, evaluate=False)
+        if wrong.lhs.free_symbols:
+            found.setdefault(wrong, thought.id)
+        if len(found) == _MOST_LINES:
             break
-    assert len(found) > 2, f"{question.id}: too few wrong inequalities"
-    return tuple((name, text) for text, name in found.items())
+    assert len(found) > 2, f"{question.id}: too few wrong comparisons"
+    return tuple((name, line) for line, name in found.items())
 
 
 @cache
-def _stage_lines() -> tuple[str, ...]:
-    states = [to_text(formula_named(state).exact <= M_max) for state in _STATES]
-    return (*states, to_text(formula_named(_STATES[-1]).exact > M_max))
+def _answers(formula: str) -> tuple[str, ...]:
+    """What a comparison can come out as."""
+    decision = formula_named(formula).steps[-1]
+    return ("yes",) if isinstance(decision, Decision) and decision.always else ("yes", "no")
+
+
+@cache
+def _printed(lines: tuple[Relational, ...]) -> tuple[tuple[str, ...], str]:
+    """Lines as text, and what their letters stand for."""
+    return tuple(map(to_text, lines)), legend(frozenset().union(*(line.free_symbols for line in lines)))
+
+
+def _lettered(lines: tuple[str, ...], order: str) -> tuple[str, ...]:
+    return tuple(f"{LETTERED[at]}) {lines[LETTERED.index(which)]}" for at, which in enumerate(order))
+
+
+@cache
+def _stage_lines() -> tuple[Relational, ...]:
+    states = [formula_named(state).exact <= M_max for state in STATES]
+    return (*states, formula_named(STATES[-1]).exact > M_max)
 
 
 def _letter_of(variant: Variant, line: int) -> str:
@@ -225,12 +244,12 @@ def _letter_of(variant: Variant, line: int) -> str:
 @lru_cache(maxsize=1 << 12)
 def _stage(question: Stage, variant: Variant) -> str:
     known = numbers(variant, question.draws)
-    return _first_fitting(known, [formula_named(state).exact for state in _STATES])
+    return _first_fitting(known, [formula_named(state).exact for state in STATES])
 
 
 def _first_fitting(known: Numbers, states: list[Expr]) -> str:
     budget = known[M_max]
-    for name, state in zip(_STAGES, states, strict=False):
+    for name, state in zip(STAGES, states, strict=False):
         if worth(state)(known) <= budget:
             return name
     return "none"
@@ -240,10 +259,10 @@ def _first_fitting(known: Numbers, states: list[Expr]) -> str:
 def _mistaken_stages(question: Stage, variant: Variant) -> tuple[tuple[str, str], ...]:
     """The stage that each misconception about the states leads to, where it is another one."""
     known, right = numbers(variant, question.draws), _stage(question, variant)
-    thoughts = {m.id: m for state in _STATES for m in about(state)}
+    thoughts = {m.id: m for state in STATES for m in about(state)}
     found = []
     for name, thought in thoughts.items():
-        states = [thought.rival(formula_named(s).exact) if s in thought.about else formula_named(s).exact for s in _STATES]
+        states = [thought.rival(formula_named(s).exact) if s in thought.about else formula_named(s).exact for s in STATES]
         if any(state.has(oo) for state in states):
             continue
         stage = _first_fitting(known, states)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from ...algebra.printing import to_text
 from ...algebra.vocabulary import letter
 from ...reasoning.catalogue import formula as formula_named
-from .chain import Chain, classes_at, expects_of, legend, lines_of, meaningful, thoughts_at, worked
-from .form import Key, Part, Posed, Question, Rival, Variant
-from .givens import PLAN, drawn, filled, given_texts, numbers
+from .chain import Chain, classes_at, expects_of, lines_of, meaningful, thoughts_at, tried_at, worked
+from .form import Key, Part, Posed, Question, Rival, Tried, Variant
+from .givens import PLAN, drawn, filled, given_texts, legend, numbers
 from .separation import separated, with_slips
 from .value import how
 
@@ -35,30 +36,22 @@ class Faded(Question):
 
     def draw(self, uniform: Callable[[], float]) -> Variant | None:
         variant = Variant(self.id, drawn(self.chain.draws, self.chain.plans, uniform))
-        known, values = worked(self.chain, numbers(variant, self.chain.draws))
-        if not meaningful(self.chain, known):
-            return None
-        plan = variant.texts.get(PLAN, "")
-        for at in self._open():
-            thoughts = thoughts_at(self.chain, at, known, values[at])
-            if not separated(values[at], thoughts, self.chain.lines[at][1], classes_at(self.chain, at, plan)):
-                return None
-        return variant
+        return variant if _acceptable(self, variant) else None
 
     def posed(self, variant: Variant) -> Posed:
         lines, opened = lines_of(self.chain), self._open()
         known, _ = worked(self.chain, numbers(variant, self.chain.draws))
         shown = tuple(
-            f"{at + 1}. {line.defines.name} = ____  ({letter(line.defines).says})" if at in opened else f"{at + 1}. {line.shown(known)}"
+            f"{at + 1}. {to_text(line.defines)} = ____  ({letter(line.defines).says})" if at in opened else f"{at + 1}. {line.shown(known)}"
             for at, line in enumerate(lines)
         )
-        blank = [(at, lines[at].defines.name, lines[at].unit, expects_of(lines[at])) for at in opened]
+        blank = [(at, to_text(lines[at].defines), lines[at].unit, expects_of(lines[at])) for at in opened]
         parts = tuple(
             Part(str(n) if len(blank) > 1 else "", f"Line {at + 1}: give {name}. {how(expects, unit)}", expects)
             for n, (at, name, unit, expects) in enumerate(blank, 1)
         )
         done = lines[: opened[0]]
-        letters = f" ({legend(done)})" if done else ""
+        letters = f" ({legend(frozenset(line.defines for line in done))})" if done else ""
         prompt = f"{filled(self.chain.story, variant)} Finish the worked example.{letters}"
         return Posed(self.id, self.cell, self.kind, prompt, shown, given_texts(variant, self.chain.draws), parts)
 
@@ -87,16 +80,31 @@ class Faded(Question):
     def hints(self, variant: Variant) -> tuple[str, str, str]:
         opened = [lines_of(self.chain)[at] for at in self._open()]
         titles = " ".join(f"{formula_named(self.chain.lines[at][0]).title}." for at in self._open())
-        formulas = "; ".join(f"{line.defines.name} = {to_text(line.reading)}" for line in opened)
+        formulas = "; ".join(f"{to_text(line.defines)} = {to_text(line.reading)}" for line in opened)
         return (titles, f"{formulas}.", "\n".join(self.solution(variant)))
 
     def differs(self, variant: Variant, part: int, value: Key) -> str:
         line = lines_of(self.chain)[self._open()[part]]
-        return f"Line {self._open()[part] + 1} is the first that differs: {line.defines.name} = {to_text(line.reading)}."
+        return f"Line {self._open()[part] + 1} is the first that differs: {to_text(line.defines)} = {to_text(line.reading)}."
 
     def ambiguous(self, variant: Variant) -> tuple[frozenset[str], ...]:
         plan = variant.texts.get(PLAN, "")
         return tuple(known for at in self._open() for known in classes_at(self.chain, at, plan))
 
+    def tried(self) -> Iterator[tuple[Tried, ...]]:
+        for plan in self.chain.plans or ("",):
+            yield from zip(*(tried_at(self.chain, at, plan) for at in self._open()), strict=True)
+
     def _open(self) -> range:
         return range(len(self.chain.lines) - self.blanks, len(self.chain.lines))
+
+
+@lru_cache(maxsize=1 << 16)
+def _acceptable(question: Faded, variant: Variant) -> bool:
+    """Whether every line means something here and the wrong thoughts about each blank have values of their own."""
+    chain, plan = question.chain, variant.texts.get(PLAN, "")
+    known, values = worked(chain, numbers(variant, chain.draws))
+    return meaningful(chain, known) and all(
+        separated(values[at], thoughts_at(chain, at, known, values[at]), chain.lines[at][1], classes_at(chain, at, plan))
+        for at in question._open()
+    )

@@ -6,8 +6,9 @@ texts, so that the same drill can be made again without drawing. A `Drill` is bo
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -89,6 +90,12 @@ class Rival:
     value: Key
 
 
+Tried: TypeAlias = tuple[Key, Sequence[tuple[str, Key]]]
+"""Of one part: the right answer, and what each misconception leads to."""
+
+_TRIED: Final = 60
+
+
 class Question(ABC):
     """A question with its numbers left open. All of it is pure: the same seed or variant gives the same everywhere."""
 
@@ -127,6 +134,19 @@ class Question(ABC):
     def carried(self, variant: Variant, part: int, earlier: tuple[Key, ...]) -> Key | None:
         """What a part comes to from the student's own earlier answers; None where it does not depend on them."""
         return None
+
+    def tried(self) -> Iterator[tuple[Tried, ...]]:
+        """Variants as they fall, with truth and rivals of each part: what the report on separation looks at."""
+        uniform = random.Random(f"tried:{self.id}").random
+        for _ in range(_TRIED):
+            variant = self.draw(uniform)
+            if variant is not None:
+                keys = self.keys(variant)
+                rivals = [
+                    [(r.misconception, r.value) for r in self.rivals(variant, at) if r.misconception and not r.slip]
+                    for at in range(len(keys))
+                ]
+                yield tuple(zip(keys, rivals, strict=True))
 
     def ambiguous(self, variant: Variant) -> tuple[frozenset[str], ...]:
         """Sets of wrong thoughts that this question never tells apart."""

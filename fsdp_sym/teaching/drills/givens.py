@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from sympy import Symbol
 
-from ...algebra.vocabulary import n_bit, read_value, symbol_named
+from ...algebra.printing import to_text
+from ...algebra.vocabulary import LETTERS, letter, n_bit, read_value, symbol_named
 from ...reasoning.work import plain
 from ...scenarios.plans import PLANS, WIDTHS
 from .form import Variant
@@ -18,6 +19,9 @@ from .form import Variant
 _PLACE: Final = re.compile(r"\[\[(\w+)\]\]")
 _PARTS: Final = {"b_w": "parameter", "b_g": "gradient", "b_c": "master copy", "b_m": "momentum", "b_v": "variance", "b_x": "other"}
 PLAN: Final = "plan"
+_TRIES: Final = 500
+NONE_IS_RIGHT: Final = 1 / 3  # how often there is no answer, where there may be none
+_T = TypeVar("_T")
 
 Draws = Mapping[Symbol, tuple[str, ...]]
 Numbers = dict[Symbol, int | Fraction]
@@ -34,7 +38,7 @@ def one_of(values: Sequence[str], uniform: Callable[[], float]) -> str:
     return values[int(uniform() * len(values))]
 
 
-def shuffled(values: Sequence[str], uniform: Callable[[], float]) -> list[str]:
+def shuffled(values: Sequence[_T], uniform: Callable[[], float]) -> list[_T]:
     """The values in a drawn order."""
     rest = list(values)
     return [rest.pop(int(uniform() * len(rest))) for _ in values]
@@ -96,3 +100,25 @@ def plan_text(plan: str) -> str:
     """``2 B (parameter) + 2 B (gradient) + ...``: what a plan keeps, part by part."""
     kept = [(s.name, w) for s, w in widths(plan).items() if w]
     return " + ".join(f"{w} B ({_PARTS[name]})" for name, w in kept)
+
+
+@cache
+def legend(letters: frozenset[Symbol]) -> str:
+    """``P: parameters of the model; N: ...``: what letters stand for, in vocabulary order, the widths of a plan in one go."""
+    said = [f"{to_text(s)}: {letter(s).says}" for s in LETTERS if s in letters and s not in WIDTHS]
+    widths = [s for s in WIDTHS if s in letters]
+    if widths:
+        said.append(f"{', '.join(map(to_text, widths))}: bytes kept of each parameter as {', '.join(_PARTS[s.name] for s in widths)}")
+    return "; ".join(said)
+
+
+def with_answer(wanted: object, drawn_once: Callable[[], Variant | None], answer: Callable[[Variant], object]) -> Variant | None:
+    """The first of many draws that has the wanted answer.
+
+    Which answer is asked for is drawn before, so that the odds of the givens do not tell what is likely to be right.
+    """
+    for _ in range(_TRIES):
+        variant = drawn_once()
+        if variant is not None and answer(variant) == wanted:
+            return variant
+    return None

@@ -17,7 +17,7 @@ from ...reasoning.catalogue import formula as formula_named
 from ..answers import Choice
 from ..misconceptions import PRINCIPLES, Principle
 from .form import Key, Part, Posed, Question, Rival, Variant
-from .givens import shuffled
+from .givens import legend, shuffled
 
 _OPTIONS: Final = "abcd"
 _STEP: Final = "step"
@@ -68,13 +68,8 @@ class Justify(Question):
         return Variant(self.id, ((_STEP, str(at)), (_SHOWN, ",".join(shuffled([right, *others], uniform)))))
 
     def posed(self, variant: Variant) -> Posed:
-        formula, number = self._step(variant)
-        states = [_equation(formula, state) for state in formula.states[max(number - 1, 0) : number + 1]]
-        where = f"{formula.defines.name} ({letter(formula.defines).says})"
-        follows = f"In the derivation of {where}, {states[0]} becomes {states[-1]}."
-        what = follows if number else f"The derivation of {where} begins with {states[0]}."
         lines = tuple(f"{at}) {PRINCIPLES[p].says}" for at, p in zip(_OPTIONS, self._choices(variant), strict=True))
-        prompt = f"{what} Which principle justifies this?"
+        prompt = _prompt(*self._step(variant))
         return Posed(self.id, self.cell, self.kind, prompt, lines, (), (_part(),))
 
     def keys(self, variant: Variant) -> tuple[Key, ...]:
@@ -110,8 +105,19 @@ class Justify(Question):
         return variant.texts[_SHOWN].split(",")
 
 
+@cache
+def _prompt(formula: Formula, number: int) -> str:
+    shown = formula.states[max(number - 1, 0) : number + 1]
+    states = [_equation(formula, state) for state in shown]
+    where = f"{to_text(formula.defines)} ({letter(formula.defines).says})"
+    follows = f"In the derivation of {where}, {states[0]} becomes {states[-1]}."
+    what = follows if number else f"The derivation of {where} begins with {states[0]}."
+    letters = legend(frozenset().union(*(state.free_symbols for state in shown)) - {formula.defines})
+    return f"{what} Which principle justifies this? ({letters})"
+
+
 def _equation(formula: Formula, state: Basic) -> str:
-    return to_text(state) if isinstance(state, Relational) else f"{formula.defines.name} = {to_text(state)}"
+    return to_text(state) if isinstance(state, Relational) else f"{to_text(formula.defines)} = {to_text(state)}"
 
 
 @cache

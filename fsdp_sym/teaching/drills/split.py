@@ -11,10 +11,10 @@ from ...algebra.vocabulary import G, N_p, N_t
 from ...reasoning.catalogue import formula as formula_named
 from ..answers import Triple
 from .form import Key, Part, Posed, Question, Rival, Variant
-from .givens import Draws, Numbers, drawn, filled, given_texts, numbers
+from .givens import NONE_IS_RIGHT, Draws, Numbers, drawn, filled, given_texts, numbers, with_answer
 from .values import rivals_of
 
-_FORMULA: Final = "data_degree"
+DEGREE: Final = "data_degree"
 _PART: Final = Part(
     "",
     "Give it as data x pipeline x tensor, such as 2 x 3 x 5, or none where there is none.",
@@ -33,9 +33,8 @@ class Split(Question):
     kind: Literal["missing"] = "missing"
 
     def draw(self, uniform: Callable[[], float]) -> Variant | None:
-        variant = Variant(self.id, drawn(self.draws, (), uniform))
-        # Every third time there is none, whatever the givens would make likely.
-        return variant if (self.keys(variant)[0] is None) == (uniform() < 1 / 3) else None
+        none = uniform() < NONE_IS_RIGHT
+        return with_answer(none, lambda: Variant(self.id, drawn(self.draws, (), uniform)), lambda v: self.keys(v)[0] is None)
 
     def posed(self, variant: Variant) -> Posed:
         return Posed(self.id, self.cell, self.kind, filled(self.ask, variant), (), given_texts(variant, self.draws), (_PART,))
@@ -48,7 +47,7 @@ class Split(Question):
         known, right = numbers(variant, self.draws), self.keys(variant)[0]
         letters = [known[s] for s in (G, N_p, N_t)]
         found = []
-        for name, rival in rivals_of(_FORMULA, False):
+        for name, rival in rivals_of(DEGREE, False, frozenset(self.draws)):
             split = _split(Fraction(rival(*letters)), known)
             if split is not None and split != right:
                 found.append(Rival(name, None, split))
@@ -71,7 +70,7 @@ class Split(Question):
 
     def hints(self, variant: Variant) -> tuple[str, str, str]:
         return (
-            f"{formula_named(_FORMULA).title}.",
+            f"{formula_named(DEGREE).title}.",
             "N_d (data) times N_p (pipeline) times N_t (tensor) is G, the GPUs.",
             self.solution(variant)[0],
         )

@@ -19,10 +19,10 @@ from ...reasoning.catalogue import formula as formula_named
 from ...reasoning.work import Worked, work
 from ...scenarios.plans import PLANS
 from ..answers import Count, Expects, Number, Quantity
-from .form import Key, Part, Posed, Question, Rival, Variant
-from .givens import PLAN, Draws, drawn, filled, given_texts, numbers
+from .form import Key, Part, Posed, Question, Rival, Tried, Variant
+from .givens import NONE_IS_RIGHT, PLAN, Draws, drawn, filled, given_texts, numbers, with_answer
 from .separation import Classes, Thought, never_apart, separated, with_slips
-from .values import letters_of, nearly, readings, rivals_of, truth_of
+from .values import Letters, letters_of, nearly, rivals_of, truth_of
 
 _TRIED_FOR_CLASSES = 100
 
@@ -61,8 +61,13 @@ class Value(Question):
     plans: tuple[str, ...] = ()
 
     def draw(self, uniform: Callable[[], float]) -> Variant | None:
-        variant = Variant(self.id, drawn(self.draws, self.plans, uniform))
-        return variant if _acceptable(self, variant) else None
+        def once() -> Variant | None:
+            variant = Variant(self.id, drawn(self.draws, self.plans, uniform))
+            return variant if _acceptable(self, variant) else None
+
+        if self.kind != "missing":
+            return once()
+        return with_answer(uniform() < NONE_IS_RIGHT, once, lambda v: self.keys(v)[0] is None)
 
     def posed(self, variant: Variant) -> Posed:
         part = _part(self)
@@ -78,6 +83,10 @@ class Value(Question):
     def ambiguous(self, variant: Variant) -> Classes:
         return _classes(self, variant.texts.get(PLAN, ""))
 
+    def tried(self) -> Iterator[tuple[Tried, ...]]:
+        for plan in self.plans or ("",):
+            yield from ((pair,) for pair in _tried(self, plan))
+
     def solution(self, variant: Variant) -> tuple[str, ...]:
         found = _worked(self, variant)
         if self.kind == "missing" and _key(self, variant).denominator != 1:
@@ -90,7 +99,7 @@ class Value(Question):
         defined = letter(formula.defines)
         return (
             f"{formula.title}.",
-            f"{defined.name} ({defined.says}) is {to_text(found.reading)}.",
+            f"{to_text(formula.defines)} ({defined.says}) is {to_text(found.reading)}.",
             "\n".join(self.solution(variant)),
         )
 
@@ -123,12 +132,12 @@ def _way(question: Value, variant: Variant) -> list[tuple[str, int | Fraction]]:
 def _equation(formula: str, limit: bool) -> str:
     chosen = formula_named(formula)
     defined = letter(chosen.defines)
-    return f"{defined.name} ({defined.says}) = {to_text(readings(formula, True)[0] if limit else chosen.exact)}"
+    return f"{to_text(chosen.defines)} ({defined.says}) = {to_text(chosen.limit.to if limit and chosen.limit else chosen.exact)}"
 
 
 def _shown(formula: str, value: int | Fraction) -> str:
     defined = letter(formula_named(formula).defines)
-    return f"{defined.name} = {show(Amount(to_exact(value), defined.dimension), None, 5)}"
+    return f"{to_text(defined.symbol)} = {show(Amount(to_exact(value), defined.dimension), None, 5)}"
 
 
 @cache
@@ -152,19 +161,24 @@ def how(expects: Expects, unit: str) -> str:
 
 def _arguments(question: Value, variant: Variant) -> list[int | Fraction]:
     known = numbers(variant, question.draws)
-    return [known[s] for s in letters_of(question.formula, question.kind == "limit")]
+    return [known[s] for s in letters_of(*_asked(question))]
+
+
+@cache
+def _asked(question: Value) -> tuple[str, bool, Letters]:
+    return question.formula, question.kind == "limit", frozenset(question.draws)
 
 
 @lru_cache(maxsize=1 << 12)
 def _key(question: Value, variant: Variant) -> Fraction:
-    return Fraction(truth_of(question.formula, question.kind == "limit")(*_arguments(question, variant)))
+    return Fraction(truth_of(*_asked(question))(*_arguments(question, variant)))
 
 
 def _thoughts(question: Value, variant: Variant) -> list[Thought]:
     """What each misconception leads to, where that is a value and not the right one."""
     arguments, key = _arguments(question, variant), _key(question, variant)
     found = []
-    for name, rival in rivals_of(question.formula, question.kind == "limit"):
+    for name, rival in rivals_of(*_asked(question)):
         try:
             value = Fraction(rival(*arguments))
         except ZeroDivisionError:
@@ -200,6 +214,7 @@ def _classes(question: Value, plan: str) -> Classes:
 
 
 def _tried(question: Value, plan: str) -> Iterator[tuple[Fraction, list[Thought]]]:
+    """Givens as they fall, before any is refused."""
     uniform = random.Random(f"classes:{question.id}").random
     for _ in range(_TRIED_FOR_CLASSES):
         givens = drawn(question.draws, (), uniform)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from sympy import Expr, Symbol
+from sympy import Expr, Symbol, expand
 from sympy.core.basic import Basic
 
 from ...algebra.arithmetic import Number, compiled
 from ...algebra.steps import limit_of
-from ...algebra.vocabulary import LETTERS
+from ...algebra.vocabulary import LETTERS, n_bit
 from ...reasoning.catalogue import formula as formula_named
 from ..misconceptions import about
 
@@ -33,38 +33,45 @@ def nearly(x: Number, degree: int) -> Number:
 Evaluated = Callable[..., Number]
 
 
+Letters = frozenset[Symbol]
+
+
 @cache
-def readings(formula: str, limit: bool) -> tuple[Expr, tuple[tuple[str, Expr], ...]]:
-    """The expression that answers a question, at a limit or not, and what each misconception has in its place."""
+def readings(formula: str, limit: bool, given: Letters) -> tuple[Expr, tuple[tuple[str, Expr], ...]]:
+    """The expression that answers a question, at a limit or not, and what each misconception has in its place.
+
+    A misconception can need letters that the formula does not have; where they are not given, nobody can think so.
+    """
     chosen = formula_named(formula)
-    rivals = [(m.id, m.rival(chosen.exact)) for m in about(formula)]
+    known = given.union({n_bit}, chosen.exact.free_symbols, chosen.letters)
+    rivals = [(m.id, rival) for m in about(formula) if (rival := m.rival(chosen.exact)).free_symbols <= known]
     if not limit:
         return chosen.closed, tuple(rivals)
     step = chosen.limit
     assert step is not None, f"{formula} states no limit"
     ends = [(name, limit_of(rival, *step.limit) if step.limit[0] in rival.free_symbols else rival) for name, rival in rivals]
-    return step.to, tuple((name, end) for name, end in ends if end.is_finite is not False and end not in (0, step.to))
+    return step.to, tuple((name, end) for name, end in ends if end.is_finite is not False and 0 not in (end, expand(end - step.to)))
 
 
 @cache
-def letters_of(formula: str, limit: bool) -> tuple[Symbol, ...]:
+def letters_of(formula: str, limit: bool, given: Letters) -> tuple[Symbol, ...]:
     """The letters that the truth or a rival depends on, in vocabulary order."""
-    truth, rivals = readings(formula, limit)
+    truth, rivals = readings(formula, limit, given)
     found = truth.free_symbols.union(*(rival.free_symbols for _, rival in rivals))
     return tuple(s for s in LETTERS if s in found)
 
 
 @cache
-def truth_of(formula: str, limit: bool) -> Evaluated:
+def truth_of(formula: str, limit: bool, given: Letters) -> Evaluated:
     """The answer as a function of the letters."""
-    return compiled(readings(formula, limit)[0], letters_of(formula, limit), root=nearly)
+    return compiled(readings(formula, limit, given)[0], letters_of(formula, limit, given), root=nearly)
 
 
 @cache
-def rivals_of(formula: str, limit: bool) -> tuple[tuple[str, Evaluated], ...]:
+def rivals_of(formula: str, limit: bool, given: Letters) -> tuple[tuple[str, Evaluated], ...]:
     """Each misconception's id and its value as a function of the letters."""
-    letters = letters_of(formula, limit)
-    return tuple((name, compiled(rival, letters, root=nearly)) for name, rival in readings(formula, limit)[1])
+    letters = letters_of(formula, limit, given)
+    return tuple((name, compiled(rival, letters, root=nearly)) for name, rival in readings(formula, limit, given)[1])
 
 
 @cache

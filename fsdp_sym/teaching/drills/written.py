@@ -9,6 +9,7 @@ from typing import Literal
 
 from sympy import Expr, Rational, Symbol
 
+from ...algebra.formula import Formula
 from ...algebra.printing import to_text
 from ...algebra.vocabulary import letter, n_bit
 from ...reasoning.catalogue import formula as formula_named
@@ -16,7 +17,7 @@ from ...scenarios.plans import WIDTHS
 from ..answers import Symbolic, same_expression
 from .form import Key, Part, Posed, Question, Rival, Variant
 from .givens import Draws, drawn, filled, given_texts, numbers
-from .values import letters_of, readings
+from .values import Letters, letters_of, readings
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,8 @@ class Written(Question):
         Training plans to choose the widths from.
     limit : bool
         The formula's limit is asked for.
+    also : tuple of sympy.Symbol
+        Letters that the question speaks of and the answer does not depend on.
     """
 
     id: str
@@ -44,6 +47,7 @@ class Written(Question):
     draws: Draws = field(default_factory=dict)
     plans: tuple[str, ...] = ()
     limit: bool = False
+    also: tuple[Symbol, ...] = ()
     kind: Literal["formula"] = "formula"
 
     def draw(self, uniform: Callable[[], float]) -> Variant | None:
@@ -73,22 +77,31 @@ class Written(Question):
     def solution(self, variant: Variant) -> tuple[str, ...]:
         formula = formula_named(self.formula)
         arrow = "→" if self.limit else "="
-        return (f"{letter(formula.defines).name} {arrow} {to_text(self.keys(variant)[0])}",)
+        return (f"{to_text(formula.defines)} {arrow} {to_text(self.keys(variant)[0])}",)
 
     def hints(self, variant: Variant) -> tuple[str, str, str]:
         formula = formula_named(self.formula)
-        return (f"{formula.title}.", f"Begin with {to_text(formula.start)}.", self.solution(variant)[0])
+        return (f"{formula.title}.", f"Begin with {_beginning(formula)}.", self.solution(variant)[0])
 
     def differs(self, variant: Variant, part: int, value: Key) -> str:
-        formula = formula_named(self.formula)
-        return f"The first step is {letter(formula.defines).name} = {to_text(formula.start)}: compare yours with it, term by term."
+        return f"Begin with {_beginning(formula_named(self.formula))}, and see where yours leaves it."
+
+
+def _beginning(formula: Formula) -> str:
+    """The first state that says more than a letter does."""
+    return to_text(next(state for state in formula.states if not isinstance(state, Symbol)))
 
 
 @cache
 def _left(question: Written) -> tuple[Symbol, ...]:
     """The letters the answer is written in."""
     gone = {*question.draws, n_bit, *(WIDTHS if question.plans else ())}
-    return tuple(s for s in letters_of(question.formula, question.limit) if s not in gone)
+    return tuple(s for s in letters_of(*_asked(question)) if s not in gone)
+
+
+@cache
+def _asked(question: Written) -> tuple[str, bool, Letters]:
+    return question.formula, question.limit, frozenset((*question.draws, *question.also))
 
 
 @cache
@@ -106,12 +119,12 @@ def _put(question: Written, variant: Variant) -> dict[Symbol, Expr]:
 def _readings(question: Written, variant: Variant) -> tuple[Expr, ...]:
     formula, given = formula_named(question.formula), _put(question, variant)
     if question.limit:
-        return (readings(question.formula, True)[0].xreplace(given),)
+        return (readings(*_asked(question))[0].xreplace(given),)
     return tuple(dict.fromkeys((formula.exact.xreplace(given), formula.closed.xreplace(given))))
 
 
 @lru_cache(maxsize=1 << 12)
 def _rivals(question: Written, variant: Variant) -> tuple[tuple[str, Expr], ...]:
     given, truth = _put(question, variant), _readings(question, variant)[0]
-    found = ((name, rival.xreplace(given)) for name, rival in readings(question.formula, question.limit)[1])
+    found = ((name, rival.xreplace(given)) for name, rival in readings(*_asked(question))[1])
     return tuple((name, rival) for name, rival in found if rival != truth)

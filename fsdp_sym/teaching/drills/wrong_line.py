@@ -10,12 +10,13 @@ from typing import Final, Literal
 
 from sympy import Expr
 
+from ...algebra.units import to_exact
 from ...algebra.vocabulary import letter
 from ..answers import Choice
 from ..misconceptions import MISCONCEPTIONS
-from .chain import Chain, expects_of, legend, lines_of, meaningful, rivals_at, thoughts_at, worked
+from .chain import Chain, expects_of, lines_of, meaningful, rivals_at, thoughts_at, worked
 from .form import Key, Part, Posed, Question, Rival, Variant
-from .givens import drawn, filled, given_texts, numbers, one_of
+from .givens import drawn, filled, given_texts, legend, numbers, one_of
 from .separation import with_slips
 from .value import how
 from .values import worth
@@ -45,7 +46,9 @@ class WrongLine(Question):
         if planted is None or not meaningful(chain, numbers(variant, chain.draws)):
             return None
         _, right, wrong = planted
-        return variant if wrong > 0 and abs(wrong - right) > _TELLING * right else None
+        # A count that is not whole would tell the line at a glance.
+        possible = letter(lines_of(chain)[at].defines).holds(to_exact(wrong))
+        return variant if possible and wrong > 0 and abs(wrong - right) > _TELLING * right else None
 
     def posed(self, variant: Variant) -> Posed:
         at, lines = self._at(variant), lines_of(self.chain)
@@ -58,7 +61,8 @@ class WrongLine(Question):
         )
         prompt = (
             f"{filled(self.chain.story, variant)} One line of this worked example is wrong; every other line is right, given the lines "
-            f"before it. Which line is wrong{', and what should its result be' if self._asks_result() else ''}? ({legend(lines)})"
+            f"before it. Which line is wrong{', and what should its result be' if self._asks_result() else ''}? "
+            f"({legend(frozenset(line.defines for line in lines))})"
         )
         numbered = tuple(str(n) for n in range(1, len(lines) + 1))
         which = Choice(numbered, tuple((f"line {n}", n) for n in numbered))

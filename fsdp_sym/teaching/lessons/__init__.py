@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
+from types import MappingProxyType
 from typing import Final
 
 from ...reasoning.catalogue import find
@@ -36,3 +37,5 @@ def in_order(found: Iterable[Lesson]) -> dict[str, Lesson]:
 
 
 LESSONS: Final[dict[str, Lesson]] = in_order(find(sys.modules[__name__], Lesson))
+OURS: Final[Mapping[str, Lesson]] = MappingProxyType(dict(LESSONS))
+"""The lessons of this package; a course that is opened adds its own to `LESSONS` alone."""

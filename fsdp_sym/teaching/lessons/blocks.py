@@ -7,9 +7,13 @@ for what the cell gives for a letter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
+_SLUG: Final = re.compile(r"[A-Za-z0-9_-]{1,50}")  # a notebook's own limit is 64, and some cells get a word behind it
+_TAKEN: Final = ("title", "imports", "onward")
 At = Mapping[str, int | str]
 
 
@@ -145,6 +149,8 @@ class Lesson:
         twice = {s for s in slugs if slugs.count(s) > 1}
         if twice:
             raise ValueError(f"lesson {self.id} uses the slug {', '.join(sorted(twice))} twice: slugs name cells")
+        if unfit := [s for s in slugs if not _SLUG.fullmatch(s) or s in _TAKEN]:
+            raise ValueError(f"lesson {self.id} uses the slug {unfit[0]!r}: take letters, digits and hyphens, and none of {', '.join(_TAKEN)}")
 
     @property
     def works(self) -> dict[str, Work]:

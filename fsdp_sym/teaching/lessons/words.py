@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from sympy import Symbol
 
+from ...algebra.errors import FsdpSymError
 from ...algebra.printing import to_latex
-from ...algebra.units import byte, show
+from ...algebra.units import Amount, byte, show
 from ...algebra.vocabulary import LETTERS, letter, symbol_named
 from ...reasoning.work import Worked, work
-from ...scenarios.cells import CELLS, READING_PATH, Cell
+from ...scenarios.cells import Cell, cell_named
 from .blocks import Lesson, Work
 
 _PLACE = re.compile(r"\[\[(?P<name>@?[\w-]+)(?:\.(?P<letter>\w+))?(?:\|(?P<unit>[^|\]]*))?(?:\|(?P<digits>\d+))?\]\]")
@@ -20,7 +22,7 @@ def worked(lesson: Lesson, block: Work) -> Worked:
     """The block's formula at its numbers."""
     where = block.cell or lesson.cell
     if where is None:
-        raise ValueError(f"lesson {lesson.id}, {block.slug}: name the cell whose numbers are worked")
+        raise FsdpSymError(f"lesson {lesson.id}, {block.slug}: name the cell whose numbers are worked")
     found = {name: worked(lesson, other).value if (other := referred(lesson, value)) else value for name, value in block.at.items()}
     return work(where, block.formula, **found)
 
@@ -28,7 +30,13 @@ def worked(lesson: Lesson, block: Work) -> Worked:
 def referred(lesson: Lesson, value: int | str) -> Work | None:
     """The work whose exact value ``"[[slug]]"`` stands for, if that is what a block's number is."""
     found = _PLACE.fullmatch(value) if isinstance(value, str) else None
-    return lesson.works[found["name"]] if found else None
+    return _named(lesson, found["name"]) if found else None
+
+
+def _named(lesson: Lesson, slug: str) -> Work:
+    if slug not in lesson.works:
+        raise FsdpSymError(f"lesson {lesson.id} speaks of [[{slug}]] and works no such slug: add a Work or a Fact of that name")
+    return lesson.works[slug]
 
 
 def filled(lesson: Lesson, text: str) -> str:
@@ -36,23 +44,28 @@ def filled(lesson: Lesson, text: str) -> str:
 
     Raises
     ------
-    ValueError
-        Naming the lesson and the slug that nothing carries.
+    FsdpSymError
+        Naming the lesson and the slug or the letter that nothing carries.
     """
 
     def value(found: re.Match[str]) -> str:
         name, unit = found["name"], found["unit"] or None
         digits = int(found["digits"]) if found["digits"] else None
         if name.startswith("@"):
-            return show(CELLS[lesson.cell or ""].values[symbol_named(name[1:])], unit, digits)
-        if name not in lesson.works:
-            raise ValueError(f"lesson {lesson.id} speaks of [[{name}]] and works no such slug")
-        block = lesson.works[name]
+            return show(_amount(lesson, found[0], cell_named(lesson.cell or "").values, name[1:]), unit, digits)
+        block = _named(lesson, name)
         if found["letter"]:
-            return show(worked(lesson, block).values[symbol_named(found["letter"])], unit, digits)
+            return show(_amount(lesson, found[0], worked(lesson, block).values, found["letter"]), unit, digits)
         return worked(lesson, block).shown(unit or block.unit, digits)
 
     return _PLACE.sub(value, text)
+
+
+def _amount(lesson: Lesson, place: str, values: Mapping[Symbol, Amount], name: str) -> Amount:
+    symbol = symbol_named(name)
+    if symbol not in values:
+        raise FsdpSymError(f"lesson {lesson.id} speaks of {place}, where no {name} is given")
+    return values[symbol]
 
 
 def has_numbers(text: str) -> bool:
@@ -72,8 +85,8 @@ def conventions(cell: Cell, without: tuple[str, ...] = ()) -> str:
 
 
 def matrix(files: dict[str, str]) -> str:
-    """The scenario matrix in reading order; `files` maps each cell to its notebook."""
-    rows = [f"| [{cell.id}]({files[cell.id]}) | {cell.title} | {cell.question} | {cell.edge} |" for cell in (CELLS[x] for x in READING_PATH)]
+    """The scenario matrix; `files` maps each cell to its notebook, in reading order."""
+    rows = [f"| [{cell.id}]({files[cell.id]}) | {cell.title} | {cell.question} | {cell.edge} |" for cell in map(cell_named, files)]
     return "\n".join(["| cell | topic | the question | the edge to watch |", "|:---:|:---|:---|:---|", *rows])
 
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from sympy import Integer
-from sympy import S as ZERO
+from sympy import Expr, Integer, S
 
-from ...algebra.vocabulary import G, N, S, r
+from ...algebra.vocabulary import G, N, V_rs, r
 from .form import Misconception
 from .principles import COLLECTIVES, OWN_SHARD, SHARD_GROUP, WHOLE_TENSOR
 
-_ONE = ("all_gather", "reduce_scatter")
+_ONE = ("all_gather", "reduce_scatter", "broadcast_shards", "hiding_bandwidth_all_gather")
+_SHARDING = ("layer_traffic", "traffic_over_all_reduce")
 _MANY = ("all_reduce", "layer_traffic", "zero_2_traffic", "zero_1_broadcast_traffic")
+
+
+
+def _reductions(truth: Expr, times: int) -> Expr:
+    """The gradients are scattered so many times instead of once: a collective among the others, or one of those that are counted."""
+    return truth.xreplace({V_rs: times * V_rs}) if truth.has(V_rs) else truth.xreplace({r: r + times - 1})
+
 
 COMMUNICATION = (
     Misconception(
@@ -19,7 +26,7 @@ COMMUNICATION = (
         "A rank holds its own shard from the start and receives only those of the others.",
     ),
     Misconception(
-        "received-one-shard", _ONE, lambda _: S / N,
+        "received-one-shard", _ONE, lambda truth: truth / (N - 1),
         "Each rank gets a shard.", OWN_SHARD,
         "One shard is what a rank has; it receives the shards of all the others.",
     ),
@@ -44,24 +51,34 @@ COMMUNICATION = (
         "An all-reduce is a reduce-scatter and then an all-gather: two passes.",
     ),
     Misconception(
-        "forgot-the-second-gather", ("layer_traffic",), lambda _: 2 * S * (N - 1) / N,
+        "forgot-the-second-gather", _SHARDING, lambda truth: truth.xreplace({r: S.Zero}),
         "Parameters are gathered for the forward pass and gradients scattered.", COLLECTIVES,
         "With resharding after the forward pass the parameters are gathered a second time for the backward pass.",
     ),
     Misconception(
-        "forgot-the-reduce-scatter", ("layer_traffic",), lambda _: (1 + r) * S * (N - 1) / N,
+        "forgot-the-reduce-scatter", _SHARDING, lambda truth: _reductions(truth, 0),
         "FSDP gathers parameters, and the gradients are local.", COLLECTIVES,
         "The gradients of all ranks must be summed: that is a reduce-scatter on top of the gathers.",
     ),
     Misconception(
-        "sharding-on-top-of-all-reduce", ("layer_traffic",), lambda _: (3 + r) * S * (N - 1) / N,
+        "sharding-on-top-of-all-reduce", _SHARDING, lambda truth: _reductions(truth, 2),
         "FSDP gathers parameters and then all-reduces gradients as before.", COLLECTIVES,
         "The gradients are reduce-scattered, which is half an all-reduce; nobody needs the other half.",
     ),
     Misconception(
-        "higher-stage-always-costs", ("zero_2_traffic",), lambda truth: truth * Integer(3) / 2,
+        "higher-stage-always-costs", ("zero_2_traffic", "zero_2_over_all_reduce"), lambda truth: truth * Integer(3) / 2,
         "Every higher ZeRO stage moves more.", COLLECTIVES,
         "The first two stages move what plain data parallel moves, only in two halves; just the third moves more.",
+    ),
+    Misconception(
+        "collectives-for-passes", ("traffic_over_all_reduce", "zero_2_over_all_reduce"), lambda truth: 2 * truth,
+        "Plain data parallel has one collective, so sharding costs as many times more as it has.", COLLECTIVES,
+        "Data parallel's one all-reduce is itself two passes: count passes, not collectives.",
+    ),
+    Misconception(
+        "world-size-in-the-gather", ("all_gather",), lambda truth: truth.xreplace({N: G}),
+        "An all-gather runs over all GPUs of the job.", SHARD_GROUP,
+        "The gather runs over the ranks that share this slice of the model, not over the world.",
     ),
     Misconception(
         "world-for-shard-group", ("shard_group",), lambda _: G,
@@ -69,7 +86,12 @@ COMMUNICATION = (
         "Only ranks with the same part of the model share it: pipeline and tensor degrees divide the world first.",
     ),
     Misconception(
-        "ring-steps-are-ranks", ("ring_steps",), lambda _: N + ZERO.Zero,
+        "ring-goes-round-twice", ("ring_steps",), lambda truth: 2 * truth,
+        "A ring goes round twice.", COLLECTIVES,
+        "Twice is an all-reduce, which scatters sums and then gathers them; a gather alone goes round once.",
+    ),
+    Misconception(
+        "ring-steps-are-ranks", ("ring_steps",), lambda _: N + S.Zero,
         "There is one step for each rank.", OWN_SHARD,
         "A rank needs a step for each shard it does not have, one fewer than there are ranks.",
     ),

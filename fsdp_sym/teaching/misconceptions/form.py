@@ -30,7 +30,7 @@ class Misconception:
     about : tuple of str
         The formulas it is a rival of, by id.
     rival : callable
-        From a formula's exact reading to the reading of somebody who thinks so.
+        From a formula's exact reading, an expression or a comparison, to the reading of somebody who thinks so.
     thinks : str
         The thought, in the first person of the one who has it.
     violates : Principle

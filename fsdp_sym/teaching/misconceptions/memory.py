@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from sympy import S, floor, numer, together
+from collections.abc import Callable
+
+from sympy import Expr, S, Symbol, floor, numer, together
 
 from ...algebra.vocabulary import M_max, N, P, b_c, b_g, b_m, b_v, b_w, b_x
 from .form import Misconception
 from .principles import EVERY_BUFFER, SHARED_OUT, STAGES, WHOLE_RANKS, WIDTHS
 
 _WIDTHS = b_w + b_g + b_c + b_m + b_v + b_x
-_STATES = ("bytes_per_parameter", "replicated_state", "zero_1_state", "zero_2_state", "sharded_state")
-_SHARDED = ("zero_1_state", "zero_2_state", "sharded_state")
+_EACH = ("zero_1_bytes_per_parameter", "zero_2_bytes_per_parameter", "zero_3_bytes_per_parameter")
+_STATES = ("bytes_per_parameter", "replicated_state", "zero_1_state", "zero_2_state", "sharded_state", "single_rank_state", *_EACH)
+_SHARDED = ("zero_1_state", "zero_2_state", "sharded_state", "mean_state", *_EACH)
+_ONE_MORE_RANK = ("marginal_saving", "all_gather_gain")
+
+
+def _keeping_whole(*widths: Symbol) -> Callable[[Expr], Expr]:
+    """Only these widths stay whole and all others are sharded: a model's state, or its bytes per parameter."""
+    whole = sum(widths, S.Zero)
+    shared = _WIDTHS - whole
+    return lambda truth: P * whole + P * shared / N if truth.has(P) else whole + shared / N
+
 
 MEMORY = (
     Misconception(
@@ -49,32 +61,32 @@ MEMORY = (
         "Half precision narrows parameter and gradient and adds a master copy; the total does not halve.",
     ),
     Misconception(
-        "nothing-sharded", _SHARDED, lambda _: P * _WIDTHS,
+        "nothing-sharded", _SHARDED, lambda truth: truth.xreplace({N: S.One}),
         "Every GPU holds the whole state.", SHARED_OUT,
         "That is the state of a full replica; what this stage shards is divided among the ranks.",
     ),
     Misconception(
-        "everything-sharded", ("zero_1_state", "zero_2_state"), lambda _: P * _WIDTHS / N,
+        "everything-sharded", ("zero_1_state", "zero_2_state", "zero_1_bytes_per_parameter", "zero_2_bytes_per_parameter"), _keeping_whole(),
         "ZeRO divides the state by the number of ranks, whatever the stage.", STAGES,
         "Only the third stage shards everything; below it something stays whole on every rank.",
     ),
     Misconception(
-        "next-lower-stage", ("zero_2_state",), lambda _: P * (b_w + b_g) + P * (b_c + b_m + b_v + b_x) / N,
+        "next-lower-stage", ("zero_2_state", "zero_2_bytes_per_parameter"), _keeping_whole(b_w, b_g),
         "The second stage shards the optimizer states.", STAGES,
         "That is the first stage; the second one shards the gradients as well.",
     ),
     Misconception(
-        "gradients-stay-whole", ("sharded_state",), lambda _: P * (b_w + b_g) + P * (b_c + b_m + b_v + b_x) / N,
+        "gradients-stay-whole", ("sharded_state", "zero_3_bytes_per_parameter"), _keeping_whole(b_w, b_g),
         "FSDP shards the optimizer states.", STAGES,
         "FSDP is the third stage: gradients and parameters are sharded too.",
     ),
     Misconception(
-        "parameters-stay-whole", ("sharded_state",), lambda _: P * b_w + P * (b_g + b_c + b_m + b_v + b_x) / N,
+        "parameters-stay-whole", ("sharded_state", "zero_3_bytes_per_parameter"), _keeping_whole(b_w),
         "A rank needs all parameters to compute, so it keeps them.", STAGES,
         "That is the second stage; FSDP shards the parameters as well and gathers them only for the moment they are used.",
     ),
     Misconception(
-        "next-higher-stage", ("zero_1_state",), lambda _: P * b_w + P * (b_g + b_c + b_m + b_v + b_x) / N,
+        "next-higher-stage", ("zero_1_state", "zero_1_bytes_per_parameter"), _keeping_whole(b_w),
         "The first stage shards gradients along with the optimizer states.", STAGES,
         "The first stage leaves the gradients whole; sharding them is the second stage.",
     ),
@@ -99,9 +111,54 @@ MEMORY = (
         "The quotient is upside down: how many budgets go into the state is what counts the ranks.",
     ),
     Misconception(
-        "multiplied-by-the-ranks", ("sharded_state",), lambda truth: numer(together(truth)) * N,
+        "multiplied-by-the-ranks", ("sharded_state", "mean_state"), lambda truth: numer(together(truth)) * N,
         "More ranks hold more.", SHARED_OUT,
         "Each rank holds its share: divide by the number of ranks, do not multiply.",
+    ),
+    Misconception(
+        "whole-shard-for-one-more", _ONE_MORE_RANK, lambda truth: truth * (N + 1),
+        "One more rank takes a shard off my hands.", SHARED_OUT,
+        "The new rank takes a little from every other one; a whole shard is what all of them give up together.",
+    ),
+    Misconception(
+        "shard-of-the-new-rank", _ONE_MORE_RANK, lambda truth: truth * N,
+        "What changes is what the new rank holds.", SHARED_OUT,
+        "The new rank's shard is gathered from all the others; asked is the change on one of them.",
+    ),
+    Misconception(
+        "one-rank-fewer-instead", _ONE_MORE_RANK, lambda truth: truth.xreplace({N: N - 1}),
+        "I compare with one rank fewer.", SHARED_OUT,
+        "The change is from the ranks that there are to one more; yours is the step before it.",
+    ),
+    Misconception(
+        "saving-is-the-rank-count", ("zero_1_saving", "zero_2_saving"), lambda _: N,
+        "Sharding makes the state as many times smaller as there are ranks.", STAGES,
+        "Only what the stage shards gets smaller; what stays whole on every rank bounds the saving.",
+    ),
+    Misconception(
+        "saving-turned-over", ("zero_1_saving", "zero_2_saving", "zero_3_saving"), lambda truth: 1 / truth,
+        "The saving is the sharded state over the whole one.", SHARED_OUT,
+        "How many times smaller is the whole over what is left; yours is the share that is left.",
+    ),
+    Misconception(
+        "gradients-not-saved", ("zero_2_saving",), lambda _: _WIDTHS / (b_w + b_g + (b_c + b_m + b_v + b_x) / N),
+        "The second stage saves optimizer states.", STAGES,
+        "That is the saving of the first stage; the second one shards the gradients as well.",
+    ),
+    Misconception(
+        "gradients-saved-too", ("zero_1_saving",), lambda _: _WIDTHS / (b_w + (b_g + b_c + b_m + b_v + b_x) / N),
+        "The first stage saves gradients along with the optimizer states.", STAGES,
+        "The first stage leaves the gradients whole; yours is the saving of the second.",
+    ),
+    Misconception(
+        "parameters-not-saved", ("zero_3_saving",), lambda _: _WIDTHS / (b_w + (b_g + b_c + b_m + b_v + b_x) / N),
+        "A rank needs all parameters to compute, so they save nothing.", STAGES,
+        "FSDP shards the parameters as well and gathers them only for the moment they are used.",
+    ),
+    Misconception(
+        "saved-by-the-other-ranks", ("zero_3_saving",), lambda truth: truth - 1,
+        "The other ranks take it from me, so they count.", SHARED_OUT,
+        "All ranks share alike, this one too: the state is divided by all of them.",
     ),
     Misconception(
         "parameters-over-budget", ("ranks_for_budget",), lambda _: P / M_max,

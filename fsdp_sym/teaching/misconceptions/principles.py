@@ -21,4 +21,6 @@ PEAK = Principle("peak-not-kept", "A device must hold the peak, not just what is
 BALANCE = Principle("best-interval-balances", "The best checkpoint interval balances what is kept against what is recomputed.")
 LAYERS = Principle("every-layer-keeps", "The forward pass leaves something behind in every layer.")
 PRODUCT = Principle("degrees-multiply", "Every GPU has one coordinate, so the degrees multiply to the world.")
+NODE = Principle("tensor-groups-stay-in-a-node", "Tensor parallelism communicates inside every layer, so its group stays on the fast links of one node.")
+ONE_WAY = Principle("bandwidth-is-one-way", "A link's bandwidth is that of one direction, and a rank sends and receives side by side.")
 WHOLE_RANKS = Principle("ranks-are-whole", "A count of GPUs is whole, and a requirement is met only when it is rounded up.")

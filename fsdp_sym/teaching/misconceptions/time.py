@@ -5,11 +5,12 @@ from __future__ import annotations
 from sympy import Integer, Max
 from sympy import S as NUMBER
 
-from ...algebra.vocabulary import N, R_bit, S, T_comm, T_comp, V, W, n_bit, phi, sigma_goal
+from ...algebra.vocabulary import N, R_bit, S, T_comm, T_comp, V, W, n_bit, phi, r, sigma_goal
 from .form import Misconception
-from .principles import BITS, COLLECTIVES, EXPOSED, OWN_SHARD, RATIO
+from .principles import BITS, COLLECTIVES, EXPOSED, ONE_WAY, OWN_SHARD, RATIO
 
 _LINK = ("link_bandwidth", "all_gather_time")
+_PASSING = ("transfer_time", "hiding_bandwidth", "hiding_bandwidth_all_gather")
 
 TIME = (
     Misconception(
@@ -38,6 +39,16 @@ TIME = (
         "More bytes take longer: time is data over bandwidth.",
     ),
     Misconception(
+        "both-directions-carry-it", _PASSING, lambda truth: truth / 2,
+        "A link works both ways, so it carries twice as much.", ONE_WAY,
+        "What a rank receives comes in one direction; the other one carries what it sends.",
+    ),
+    Misconception(
+        "sent-and-received-in-turn", _PASSING, lambda truth: truth * 2,
+        "What I receive I also send, so everything crosses the link twice.", ONE_WAY,
+        "A rank sends while it receives, each in its own direction: the bytes are counted once.",
+    ),
+    Misconception(
         "ratio-upside-down", ("comm_to_compute", "slowdown_without_overlap"), lambda _: T_comp / T_comm,
         "The ratio is compute over communication.", RATIO,
         "The ratio is communication over compute; yours grows when communication gets cheaper.",
@@ -58,14 +69,25 @@ TIME = (
         "That is the whole step; the slowdown is only what was added.",
     ),
     Misconception(
-        "communication-always-adds", ("step_with_overlap", "slowdown_with_overlap", "exposed_time"), lambda truth: truth.xreplace({phi: NUMBER.Zero}),
+        "communication-always-adds", ("step_with_overlap", "slowdown_with_overlap", "exposed_time", "step_when_hidden"),
+        lambda truth: T_comp + T_comm if truth == T_comp else truth.xreplace({phi: NUMBER.Zero}),
         "Communication comes on top of compute.", EXPOSED,
         "What runs beside compute costs nothing; only the rest is added.",
     ),
     Misconception(
-        "communication-always-hides", ("step_with_overlap",), lambda _: Max(T_comp, T_comm),
+        "communication-always-hides", ("step_with_overlap", "step_without_overlap"), lambda _: Max(T_comp, T_comm),
         "Communication runs beside compute, so only the longer one counts.", EXPOSED,
         "Only the overlapping share is hidden; the rest still lengthens the step.",
+    ),
+    Misconception(
+        "overlap-halves-the-step", ("step_when_hidden", "step_without_overlap"), lambda _: (T_comp + T_comm) / 2,
+        "Two things at a time take half as long.", EXPOSED,
+        "Two things at a time take as long as the longer of them; only where they are equal is that half.",
+    ),
+    Misconception(
+        "hidden-time-taken-off", ("step_when_hidden", "step_without_overlap"), lambda _: T_comp - T_comm,
+        "What overlaps is taken off the compute time.", EXPOSED,
+        "Hidden communication adds nothing to the compute time, and it takes nothing off.",
     ),
     Misconception(
         "overlap-inverted", ("step_with_overlap", "slowdown_with_overlap", "exposed_time"), lambda truth: truth.xreplace({phi: 1 - phi}),
@@ -83,9 +105,39 @@ TIME = (
         "That is the share which stays exposed; the overlap is the rest of it.",
     ),
     Misconception(
-        "slowdown-of-communication", ("overlap_for_slowdown",), lambda _: 1 - sigma_goal,
+        "slowdown-of-communication", ("overlap_for_slowdown", "exposed_for_slowdown"), lambda truth: truth.xreplace({T_comp: T_comm}),
         "A slowdown of so much means that so much is not hidden.", EXPOSED,
         "The slowdown is measured on compute and the overlap on communication: convert between the two.",
+    ),
+    Misconception(
+        "step-for-exposed", ("exposed_for_slowdown",), lambda truth: T_comp + truth,
+        "The slowdown says how long the step may take.", EXPOSED,
+        "That is the whole step; exposed is only what is added to the compute time.",
+    ),
+    Misconception(
+        "rest-for-exposed", ("exposed_for_slowdown",), lambda truth: T_comp - truth,
+        "What the slowdown leaves is exposed.", EXPOSED,
+        "The slowdown itself is what may be added: that share of the compute time, not the rest of it.",
+    ),
+    Misconception(
+        "slower-than-no-communication", ("slowdown_over_data_parallel",), lambda _: T_comm / T_comp,
+        "Slowdown compares with the compute time.", RATIO,
+        "Plain data parallel communicates as well: compare the two steps, each with its communication.",
+    ),
+    Misconception(
+        "more-over-compute", ("slowdown_over_data_parallel",), lambda _: r * T_comm / ((2 + r) * T_comp),
+        "What FSDP communicates more is set against the compute time.", RATIO,
+        "Set it against data parallel's whole step, its own communication included.",
+    ),
+    Misconception(
+        "more-over-the-sharded-step", ("slowdown_over_data_parallel",), lambda _: r * T_comm / ((2 + r) * (T_comp + T_comm)),
+        "What FSDP communicates more is a share of its step.", RATIO,
+        "Slower than data parallel is measured on data parallel's step, not on the longer one.",
+    ),
+    Misconception(
+        "as-slow-as-its-traffic", ("slowdown_over_data_parallel",), lambda _: r / 2,
+        "Half as much traffic again makes a step half as long again.", COLLECTIVES,
+        "Only communication grows by that much; the compute of a step stays what it is.",
     ),
     Misconception(
         "ratio-inverted-in-overlap", ("overlap_for_slowdown",), lambda _: 1 - sigma_goal * T_comm / T_comp,

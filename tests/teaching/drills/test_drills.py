@@ -12,11 +12,13 @@ import pytest
 
 from fsdp_sym.algebra.printing import to_text
 from fsdp_sym.algebra.units import unit_size
+from fsdp_sym.scenarios.cells import READING_PATH
 from fsdp_sym.teaching.answers import Choice, Count, Number, Quantity, Symbolic, Triple, same_expression
 from fsdp_sym.teaching.drills import KINDS, QUESTIONS, Variant, diagnose, pose, restore
 from fsdp_sym.teaching.drills.separation import APART, SEPARATED_SLIPS, TOLERANCE, label
 from fsdp_sym.teaching.drills.value import Value
-from fsdp_sym.teaching.misconceptions import MISCONCEPTIONS, about
+from fsdp_sym.teaching.drills.values import readings
+from fsdp_sym.teaching.misconceptions import MISCONCEPTIONS
 
 ALL = list(QUESTIONS.values())
 VALUES = [q for q in ALL if isinstance(q, Value)]
@@ -64,7 +66,7 @@ def right(drill, digits=8):
 
 def test_every_kind_is_asked_and_every_cell_has_most_of_them():
     assert {q.kind for q in ALL} == set(KINDS)
-    for cell in "ABCDEFGH":
+    for cell in READING_PATH:
         kinds = {q.kind for q in ALL if q.cell == cell}
         assert {"compute", "formula", "wrong line", "faded", "principle"} <= kinds, (cell, kinds)
 
@@ -125,7 +127,7 @@ def test_every_wrong_thought_is_diagnosed_as_itself_in_several_spellings(questio
                 assert rival.misconception in judged.diagnosis, (drill.posed, text, judged)
                 assert judged.says
     if question.kind not in ("limit", "missing") and not whole and not question.plans:
-        assert met == {m.id for m in about(question.formula)}
+        assert met == {name for name, _ in readings(question.formula, False, frozenset(question.draws))[1]}
 
 
 @named([q for q in ALL if not isinstance(q, Value)])
@@ -143,8 +145,9 @@ def test_every_other_wrong_answer_is_diagnosed_as_itself(question):
 
 
 def test_every_misconception_is_met_somewhere():
-    reached = {r.misconception for q in VALUES for seed in range(12) for r in pose(q, seed).rivals() if r.slip is None}
-    assert set(MISCONCEPTIONS) <= reached
+    drills = [pose(question, seed) for question in ALL for seed in range(8)]
+    reached = {r.misconception for drill in drills for part in range(len(drill.keys)) for r in drill.rivals(part) if r.slip is None}
+    assert set(MISCONCEPTIONS) <= reached, set(MISCONCEPTIONS) - reached
 
 
 @named([q for q in ALL if q.kind in ("compute", "limit", "backwards", "faded")])

@@ -8,6 +8,7 @@ import pytest
 
 from fsdp_sym.algebra.agreement import agree
 from fsdp_sym.reasoning.catalogue import formula
+from fsdp_sym.scenarios.cells import READING_PATH
 from fsdp_sym.teaching.drills import QUESTIONS
 from fsdp_sym.teaching.drills.value import Value
 from fsdp_sym.teaching.misconceptions import MISCONCEPTIONS, PRINCIPLES, SLIPS, about
@@ -17,7 +18,7 @@ PAIRS = [(m, f) for m in MISCONCEPTIONS.values() for f in m.about]
 
 def test_there_are_at_least_forty_and_four_for_each_cell():
     assert len(MISCONCEPTIONS) >= 40
-    for cell in "ABCDEFGH":
+    for cell in READING_PATH:
         met = {m.id for q in QUESTIONS.values() if q.cell == cell and isinstance(q, Value) for m in about(q.formula)}
         assert len(met) >= 4, (cell, met)
 

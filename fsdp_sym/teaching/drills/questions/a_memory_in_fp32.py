@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....algebra.vocabulary import B, M_max, N, P
-from ...misconceptions.principles import EVERY_BUFFER, SHARED_OUT, STATE_ONLY, WHOLE_RANKS, WIDTHS
+from ...misconceptions.principles import EVERY_BUFFER, PEAK, SHARED_OUT, STAGES, STATE_ONLY, WHOLE_RANKS, WIDTHS
 from ..chain import Chain
 from ..choose import Decide
 from ..faded import Faded
@@ -21,12 +21,13 @@ _RANKS_NEEDED = Chain(
 )  # fmt: skip
 _MEAN = Chain(
     "mean-state",
-    f"A model of [[P]] parameters trains on [[N]] GPUs. {KEPT}",
+    f"A model of [[P]] parameters is sharded with FSDP over [[N]] GPUs. {KEPT}",
     (("replicated_state", "GB"), ("mean_state", "GB"), ("bytes_per_parameter", "B/param")),
     {P: MODELS, N: RANKS}, ("fp32 AdamW with amsgrad", *MIXED),
 )  # fmt: skip
 
-MEMORY_IN_FP32 = (    Value(
+MEMORY_IN_FP32 = (
+    Value(
         "A-bytes-per-parameter", "A", "compute", "bytes_per_parameter",
         f"{KEPT} How many bytes is that for each parameter?", "B/param", {}, ("fp32 AdamW with amsgrad", "8-byte Adam", "ZeRO mixed precision"),
     ),
@@ -44,6 +45,16 @@ MEMORY_IN_FP32 = (    Value(
         "A model of [[P]] parameters keeps [[B]] of state. Each GPU has [[M_max]] for it. What is the smallest number of GPUs over which FSDP must shard it?",
         "", {P: ("13e9", "33e9", "70e9", "175e9", "405853388800"), M_max: ("10 GB", "16 GB", "20 GB", "24 GB", "40 GB"), B: ("16 B/param", "18 B/param", "20 B/param")},
     ),
+    Value(
+        "A-one-gpu", "A", "compute", "single_rank_state",
+        f"A model of [[P]] parameters is sharded with FSDP over a single GPU. {KEPT} How much model state does that GPU hold?",
+        "GB", {P: MODELS}, (*MIXED, "fp32 AdamW with amsgrad"),
+    ),
+    Value(
+        "A-one-more", "A", "compute", "marginal_saving",
+        f"A model of [[P]] parameters is sharded with FSDP over [[N]] GPUs. {KEPT} How much less model state does each of them hold once one more GPU joins?",
+        "GB", {P: ("7e9", "13e9", "33e9", "70e9", "175e9"), N: ("3", "4", "5", "6", "7", "8", "12", "15", "16", "24", "31", "32")}, (*MIXED, "fp32 AdamW with amsgrad"),
+    ),
     Written(
         "A-write-shard", "A", "sharded_state",
         f"A model of P parameters is sharded with FSDP over N ranks. {KEPT} How many bytes of model state does each rank hold?",
@@ -60,8 +71,8 @@ MEMORY_IN_FP32 = (    Value(
         "A-principle", "A",
         (
             Reason("replicated_state", 0, EVERY_BUFFER, (WIDTHS,)),
-            Reason("mean_state", 0, SHARED_OUT, (STATE_ONLY,)),
-            Reason("ranks_for_budget", 1, WHOLE_RANKS),
+            Reason("mean_state", 0, SHARED_OUT, (STATE_ONLY, STAGES)),
+            Reason("ranks_for_budget", 0, WHOLE_RANKS, (SHARED_OUT, PEAK)),
         ),
     ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....algebra.vocabulary import M_max, N, P
-from ...misconceptions.principles import EVERY_BUFFER, SHARED_OUT, STAGES, WIDTHS
+from ...misconceptions.principles import EVERY_BUFFER, SHARED_OUT, STAGES, STATE_ONLY, WHOLE_RANKS, WIDTHS
 from ..chain import Chain
 from ..choose import Decide
 from ..faded import Faded
@@ -20,13 +20,14 @@ _SHARD = Chain(
     {P: MODELS, N: RANKS}, MIXED,
 )  # fmt: skip
 
-MIXED_PRECISION = (    Value(
+MIXED_PRECISION = (
+    Value(
         "B-shard-mixed", "B", "compute", "sharded_state",
-        f"In mixed precision a model of [[P]] parameters is sharded over [[N]] ranks. {KEPT} What does one rank hold of it?",
+        f"A model of [[P]] parameters trains in mixed precision, sharded with FSDP over [[N]] ranks. {KEPT} How much model state does one rank hold?",
         "GB", {P: MODELS, N: RANKS}, MIXED,
     ),
     Value(
-        "B-bytes-mixed", "B", "compute", "bytes_per_parameter", f"{KEPT} How many bytes for each parameter?", "B/param", {}, MIXED,
+        "B-bytes-mixed", "B", "compute", "bytes_per_parameter", f"{KEPT} How many bytes is that for each parameter?", "B/param", {}, MIXED,
     ),
     Written(
         "B-write-bytes", "B", "replicated_state",
@@ -41,6 +42,10 @@ MIXED_PRECISION = (    Value(
     Faded("B-faded", "B", _SHARD, 1),
     Justify(
         "B-principle", "B",
-        (Reason("replicated_state", 0, EVERY_BUFFER, (WIDTHS,)), Reason("sharded_state", 1, SHARED_OUT, (STAGES,)), Reason("bytes_per_parameter", 1, EVERY_BUFFER, (WIDTHS,))),
+        (
+            Reason("replicated_state", 0, EVERY_BUFFER, (WIDTHS,)),
+            Reason("sharded_state", 0, SHARED_OUT, (STAGES, STATE_ONLY, EVERY_BUFFER, WIDTHS, WHOLE_RANKS)),
+            Reason("bytes_per_parameter", 1, EVERY_BUFFER, (WIDTHS,)),
+        ),
     ),
 )  # fmt: skip

@@ -1,0 +1,60 @@
+"""Process groups to measure in: a fake one of any size in this process, and real processes that talk over gloo."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+
+@contextmanager
+def fake_world(ranks: int, rank: int = 0) -> Iterator[Any]:
+    """A world of any size in one process, seen from one rank: shapes and counts are real, numbers are not.
+
+    Yields
+    ------
+    torch.distributed.device_mesh.DeviceMesh
+        One dimension of all ranks.
+    """
+    import torch.distributed as dist
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.testing._internal.distributed.fake_pg import FakeStore
+
+    dist.init_process_group("fake", rank=rank, world_size=ranks, store=FakeStore())
+    try:
+        yield init_device_mesh("cpu", (ranks,))
+    finally:
+        dist.destroy_process_group()
+
+
+def in_processes(ranks: int, work: Callable[[int, int], Any]) -> list[Any]:
+    """What `work(rank, ranks)` returns in each of so many real processes with a gloo group, in the order of the ranks."""
+    import torch.multiprocessing as mp
+
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(_run, args=(ranks, work, folder), nprocs=ranks, start_method="fork")
+        return [_load(Path(folder) / str(rank)) for rank in range(ranks)]
+
+
+def _run(rank: int, ranks: int, work: Callable[[int, int], Any], folder: str) -> None:
+    import torch
+    import torch.distributed as dist
+
+    torch.set_num_threads(1)
+    os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    dist.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=ranks)
+    try:
+        found = work(rank, ranks)
+        dist.barrier()
+    finally:
+        dist.destroy_process_group()
+    torch.save(found, Path(folder) / str(rank))
+
+
+def _load(path: Path) -> Any:
+    import torch
+
+    return torch.load(path, weights_only=True)

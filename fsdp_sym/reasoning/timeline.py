@@ -1,0 +1,199 @@
+"""A step under FSDP2 moment by moment: which buffers one rank holds, and by which formula they add up.
+
+A phase is fullest at one of a few moments, since in between one thing grows as another shrinks, block by block. They were found,
+and are checked, on storages recorded in real runs: forward and loss to the byte. Of a block that is turned back all activations
+and all gradients are counted at once, although the former go as the latter come: too much by at most the lesser of the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Part(NamedTuple):
+    """Buffers of one kind on the rank.
+
+    Attributes
+    ----------
+    name : str
+    size : int
+        Bytes of all of them.
+    formula : str
+        The formula that gives it, by id.
+    letter : str
+        The letter of the phase's formula that it belongs to.
+    times : int
+        How many alike they are.
+    """
+
+    name: str
+    size: int
+    formula: str
+    letter: str = ""
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class Phase:
+    """What is held at one moment of a phase.
+
+    Attributes
+    ----------
+    name : str
+    moment : str
+        When; empty where the phase is the same throughout.
+    formula : str
+        The formula that adds it up, by id.
+    parts : tuple of Part
+    """
+
+    name: str
+    moment: str
+    formula: str
+    parts: tuple[Part, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(part.size for part in self.parts)
+
+    @property
+    def values(self) -> dict[str, int]:
+        """The letters of its formula, but for those that are 0 at this moment."""
+        found: dict[str, int] = {}
+        for part in self.parts:
+            if part.letter == "S_unit":
+                found |= {"S_unit": part.size // part.times, "n_held": part.times}
+            else:
+                found[part.letter] = found.get(part.letter, 0) + part.size
+        return found
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Bytes that a step handles on one rank.
+
+    Attributes
+    ----------
+    layers : int
+    reshard : bool
+        Whether a block is freed after its forward pass.
+    ahead : int
+        Blocks that are gathered ahead in the forward pass; one is, without a word.
+    parameters, states : tuple of Part
+        Sharded parameters; the optimizer's states.
+    gradients : int
+        All sharded gradients.
+    unit, root : int
+        A block and the root group, gathered.
+    unit_gradients, root_gradients, first_gradients : int
+        A block's and the root group's, unsharded; of the latter those of the head and the last norm, which come first.
+    unit_reduced, root_reduced : int
+        The buffers that they are reduced from.
+    unit_share : int
+        A block's gradients once they are sharded.
+    kept, again : Part
+        What a block keeps, and what it makes again beside that when it is turned back.
+    hidden, tail, loss, turned, way, passing : int
+        One hidden vector a token; what the last norm keeps and gives to the head; the loss's tensors, forward and backward; gradients
+        on their way through a block, and tensors on their way forward that are not kept.
+    """
+
+    layers: int
+    reshard: bool
+    ahead: int
+    parameters: tuple[Part, ...]
+    states: tuple[Part, ...]
+    gradients: int
+    unit: int
+    root: int
+    unit_gradients: int
+    root_gradients: int
+    first_gradients: int
+    unit_reduced: int
+    root_reduced: int
+    unit_share: int
+    kept: Part
+    again: Part
+    hidden: int
+    tail: int
+    loss: int
+    turned: int
+    logits: int
+    way: int
+    passing: int
+
+    def _held(self, blocks: int, units: int) -> list[Part]:
+        """Units gathered, and what so many blocks keep: without resharding, their parameters too."""
+        units += 0 if self.reshard else blocks
+        kept = self.kept._replace(size=blocks * self.kept.size, times=blocks)
+        return [Part("gathered units", units * self.unit, "gathered_in_step", "S_unit", units), kept]
+
+    def _root(self, copies: int = 1) -> Part:
+        return Part("gathered root group", copies * self.root, "gathered_in_step", "S_root", copies)
+
+    def _passing(self, size: int, formula: str = "full_recompute") -> Part:
+        return Part("activations on their way", size, formula, "A_all")
+
+    def _loss(self, size: int) -> list[Part]:
+        tail = Part("last norm and the head's input", self.tail, "full_recompute", "A_all")
+        return [tail, Part("logits and what the loss makes of them", size, "loss_activations", "A_all")]
+
+    def forward(self, first: bool) -> Iterator[Phase]:
+        """The moments of a forward pass, the first one or a later one."""
+        name, formula = ("first forward pass", "first_forward_peak") if first else ("later forward pass", "later_forward_peak")
+        always = [*self.parameters, *(() if first else self.states)]
+        early = min(max(self.ahead, 1), self.layers - 1)
+        moments = {
+            "the first block is gathered": [self._root(2), *self._held(0, 2), self._passing(self.hidden)],
+            "blocks are gathered ahead of the last": [
+                self._root(), *self._held(self.layers - early, 2 + early), self._passing(self.hidden)
+            ],
+            "the last block ends": [
+                self._root(), *self._held(self.layers, 2 if self.reshard else 1), self._passing(2 * self.hidden + self.passing)
+            ],
+            "the loss is taken": [self._root(), *self._held(self.layers, 1), *self._loss(self.loss)],
+        }  # fmt: skip
+        for moment, parts in moments.items():
+            yield Phase(name, moment, formula, (*always, *parts))
+
+    def backward(self) -> Iterator[Phase]:
+        """The moments of a later backward pass."""
+        always, units = [*self.parameters, *self.states, self._root()], int(self.reshard)
+
+        def phase(moment: str, *parts: Part) -> Phase:
+            return Phase("backward pass", moment, "backward_peak", (*always, *parts))
+
+        waiting = Part("unsharded gradients of the root group", self.first_gradients, "backward_peak", "S_rg")
+        yield phase("the loss is turned back", *self._held(self.layers, units), *self._loss(self.turned))
+        head = [*self._held(self.layers, units), *self._loss(self.logits), self._passing(self.hidden), waiting]
+        yield phase("the head is turned back", *head)
+        for done in sorted({0, 1, self.layers - 2, self.layers - 1} & set(range(self.layers))):
+            ahead = int(self.reshard and done < self.layers - 1)
+            yield phase(
+                f"block {self.layers - done} is turned back",
+                *self._held(self.layers - done, units + ahead), self.again,
+                self._passing(self.way, "gradients_on_the_way"), waiting,
+                Part("a block's unsharded gradients", self.unit_gradients, "backward_peak", "S_ug"),
+                Part("reduction buffer", self.unit_reduced if done else 0, "backward_peak", "S_red"),
+                self._sharded(done * self.unit_share),
+            )  # fmt: skip
+        whole = Part("unsharded gradients of the root group", self.root_gradients, "backward_peak", "S_rg")
+        yield phase(
+            "the embedding is turned back", self._passing(self.hidden), whole, self._sharded(self.layers * self.unit_share),
+            Part("reduction buffer", self.unit_reduced, "backward_peak", "S_red"),
+        )  # fmt: skip
+        yield Phase(
+            "backward pass", "the root group is reduced", "backward_peak",
+            (*self.parameters, *self.states, whole, self._sharded(self.gradients),
+             Part("reduction buffer", self.root_reduced, "backward_peak", "S_red")),
+        )  # fmt: skip
+
+    def _sharded(self, size: int) -> Part:
+        return Part("sharded gradients", size, "tensor_on_rank", "M_g")
+
+    def optimizer_step(self, temporaries: Part) -> Phase:
+        """The step of the optimizer, the same throughout."""
+        parts = (*self.parameters, *self.states, self._sharded(self.gradients), temporaries)
+        return Phase("optimizer step", "", "optimizer_step_peak", parts)

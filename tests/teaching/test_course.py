@@ -1,0 +1,168 @@
+"""A course that is open stands beside ours everywhere, whenever it is opened. Nothing closes one: each test has a process of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "tests" / "data" / "course"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(EXAMPLE, tmp_path / "our course", ignore=shutil.ignore_patterns("__pycache__")))
+
+
+def python(program: str, at: Path, **environment: str) -> str:
+    """What a program prints that is run beside the course's folder."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    done = subprocess.run([sys.executable, "-c", program], cwd=at, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
+
+
+ADDED = """\
+model: Pythia-1.4B
+machine: 24 GB desktop on 10 GbE
+cell: LAB1
+formula: model_gather_time
+misconception: gathered-parameters-not-bytes, office-link-in-bytes
+question: LAB1-model-gather
+lesson: LAB1-our-laboratory
+"""
+
+
+def test_opening_says_what_was_added_and_opening_again_changes_nothing(folder: Path) -> None:
+    (folder.parent / "a link").symlink_to(folder)
+    said = python(
+        "from fsdp_sym import course\n"
+        "from fsdp_sym.teaching.drills import QUESTIONS\n"
+        "one = course('our course'); print(one)\n"
+        "rows = dict(QUESTIONS)\n"
+        "assert course('our course') is one and course('our course/') is one and course('a link') is one\n"
+        "assert dict(QUESTIONS) == rows\n",
+        folder.parent,
+    )
+    assert said == ADDED
+
+
+USED = """
+from fsdp_sym import forecast, practice, reveal, solve, work
+from fsdp_sym.publishing.explanation import explained
+from fsdp_sym.reasoning.audit import audit_formula
+from fsdp_sym.reasoning.catalogue import formula
+from fsdp_sym.scenarios.cells import CELLS
+from fsdp_sym.teaching.drills import QUESTIONS, diagnose, pose
+
+def use():
+    print(work("LAB1", "model_gather_time"), work("LAB1", "model_gather_time", N="oo"), sep="\\n")
+    print(solve("LAB1", "model_gather_time", "R_bit", at_most="1 s").text)
+    print(audit_formula(formula("model_gather_time"), list(CELLS.values())).counted)
+    print(explained("LAB1", {"N": "8"}).text)
+    forecast("LAB1", "2 s")
+    reveal("LAB1")
+    question = practice("LAB1", 3, folder=None)
+    print(question)
+    drill = pose(QUESTIONS[question.question], 3)
+    for rival in drill.rivals():
+        if rival.slip is None:
+            print(rival.misconception, diagnose(drill, f"{float(rival.value):.9g} s").says)
+    for name in ("D-all-gather", "A-shard"):
+        print([(r.misconception, r.slip) for r in pose(QUESTIONS[name], 1).rivals()])
+"""
+
+OURS = """
+MINE = Misconception(
+    "nothing-but-ones-own", ("all_gather",), lambda truth: S / N / N,
+    "A rank receives a shard of its shard.", BITS, "A rank receives the shards of all the others.",
+)
+"""
+
+
+def test_it_is_the_same_whether_it_is_opened_before_or_after_everything_was_used(folder: Path) -> None:
+    """A misconception of the course about a formula of ours reaches our own questions, also those that were posed before."""
+    with (folder / "misconceptions.py").open("a") as file:
+        file.write("\nfrom fsdp_sym.algebra.vocabulary import N, S\n" + OURS)
+    opened = "from fsdp_sym import course\ncourse('our course')\n"
+    early = python(opened + USED + "use()", folder.parent)
+    before = (
+        "from fsdp_sym.reasoning.catalogue import formulas\nfrom fsdp_sym.publishing import build\nformulas()\n"
+        "from fsdp_sym.teaching.drills import QUESTIONS, pose\nfor question in QUESTIONS.values():\n"
+        "    drill = pose(question, 1)\n    [drill.rivals(at) for at in range(len(drill.posed.parts))]\n"
+    )
+    late = python(before + opened + USED + "use()", folder.parent)
+    assert early == late
+    assert "= 1.6975773696 s\n" in early
+    assert early.count("nothing-but-ones-own") > 0
+    for name in ("gathered-parameters-not-bytes", "office-link-in-bytes"):
+        assert f"\n{name} ('" in early
+
+
+def test_what_was_refused_can_be_opened_when_it_is_mended(folder: Path) -> None:
+    said = python(
+        "from pathlib import Path\nfrom fsdp_sym import course\nfrom fsdp_sym.algebra.errors import FsdpSymError\n"
+        "file = Path('our course/lessons.py')\ntext = file.read_text()\nfile.write_text('LAB = (')\n"
+        "try:\n    course('our course')\nexcept FsdpSymError as error:\n    print(error)\n"
+        "file.write_text(text + '# mended')\nprint(course('our course'))\n",
+        folder.parent,
+    )
+    refused, _, added = said.partition("\n")
+    assert refused.endswith("lessons.py, line 1: SyntaxError: '(' was never closed: put it right and open the course again")
+    assert added == ADDED
+
+
+def test_two_courses_stand_side_by_side_and_a_name_is_taken_once(folder: Path) -> None:
+    other = folder.parent / "another"
+    (other / "cells").mkdir(parents=True)
+    text = (folder / "cells.py").read_text().replace("LAB1", "LAB2").replace("from .machines import DESKTOP", "")
+    text = text.replace("from .models import PYTHIA", "from fsdp_sym.scenarios.models import MODELS")
+    (other / "cells" / "the_second.py").write_text(text.replace("PYTHIA, DESKTOP", 'MODELS["Pythia-1.4B"]'))
+    copy = shutil.copytree(folder, folder.parent / "a copy")
+    said = python(
+        "from fsdp_sym import cells, course\nfrom fsdp_sym.algebra.errors import FsdpSymError\n"
+        "course('our course')\nprint(course('another'))\nprint([*cells][-2:])\n"
+        "try:\n    course('a copy')\nexcept FsdpSymError as error:\n    print(error)\n",
+        folder.parent,
+    )
+    first, second, third = said.splitlines()
+    assert (first, second) == ("cell: LAB2", "['LAB1', 'LAB2']")
+    assert third.startswith(f"{copy / 'models.py'}, line 6: a model 'Pythia-1.4B' is among our own or another course's already")
+
+
+def test_a_process_opens_the_course_that_the_environment_names(folder: Path) -> None:
+    program = "from fsdp_sym import cells\nfrom fsdp_sym.teaching.course import open_named_course\nopen_named_course()\nprint([*cells][-1])"
+    assert python(program, folder.parent, FSDP_SYM_COURSE=str(folder)) == "LAB1\n"
+    assert python(program, folder.parent, FSDP_SYM_COURSE="") == "H\n"
+
+
+def test_a_question_that_is_posed_and_judged_elsewhere_is_found(folder: Path) -> None:
+    """PrairieLearn calls a question's phases in processes of its own."""
+    posed = (
+        "from fsdp_sym.publishing.prairielearn_server import generate_question\n"
+        "data = {'variant_seed': 3, 'params': {}, 'correct_answers': {}}\n"
+        "generate_question(data, 'LAB1-model-gather')\nprint(data['params']['variant'])\n"
+    )
+    variant = python(posed, folder.parent, FSDP_SYM_COURSE=str(folder))
+    judged = (
+        "from fsdp_sym.publishing.prairielearn_server import _drill\n"
+        f"print(_drill({{'params': {{'variant': {variant.strip()}}}}}).posed.givens)"
+    )
+    assert "'2.5 Gbps'" in python(judged, folder.parent, FSDP_SYM_COURSE=str(folder))
+
+
+def test_ours_stay_what_they_are(folder: Path) -> None:
+    """What is handed out and built as ours links to nothing of a course and lists nothing of it."""
+    exported = (
+        "from hashlib import sha256\nfrom fsdp_sym.publishing.exporters.notebook import export\n"
+        "from fsdp_sym.teaching.lessons import LESSONS, OURS\nprint(*OURS)\n"
+        "print(sha256(b''.join(export(OURS[name], 'student') for name in ('start-here', 'self-test'))).hexdigest())\n"
+    )
+    opened = "from fsdp_sym import course\ncourse('our course')\n"
+    beside = python(opened + exported + "assert 'LAB1-our-laboratory' in LESSONS", folder.parent)
+    assert beside == python(exported, folder.parent)

@@ -1,0 +1,69 @@
+"""CONTRIBUTING.md, "A new cell in five minutes": its files are written, its commands run, and they print what it shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = re.search(r"^## A new cell in five minutes\n(.*?)^## ", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL | re.MULTILINE)
+assert PAGE is not None
+FILES = re.findall(r"```python\n# (my-course/\w+\.py)\n(.*?)```", PAGE[1], re.DOTALL)
+CONSOLES = "".join(re.findall(r"```console\n(.*?)```", PAGE[1], re.DOTALL))
+SHOWN = [part.partition("\n") for part in re.split(r"^\$ ", CONSOLES, flags=re.MULTILINE)[1:]]
+RUNNING = re.findall(r"`((?:fsdp-sym|pytest) [^`]*(?:my-|letters)[^`]*)`", PAGE[1])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where somebody has typed all of the page's files."""
+    at = tmp_path_factory.mktemp("five minutes")
+    for name, text in FILES:
+        (at / name).parent.mkdir(exist_ok=True)
+        (at / name).write_text(text)
+    return at
+
+
+def run(command: str, at: Path) -> subprocess.CompletedProcess[str]:
+    program, *words = shlex.split(command)
+    module = {"fsdp-sym": ["fsdp_sym"], "pytest": ["pytest", "-p", "no:cacheprovider"]}[program]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "300", "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run([sys.executable, "-m", *module, *words], cwd=at, env=env, capture_output=True, text=True, check=False)
+
+
+def test_the_page_has_its_parts() -> None:
+    assert [name for name, _ in FILES] == [f"my-course/{part}.py" for part in ("cells", "questions", "misconceptions", "lessons")]
+    assert len(SHOWN) == 5
+    assert len(RUNNING) == 4
+
+
+def test_each_command_does_what_is_shown(folder: Path) -> None:
+    for command, _, output in SHOWN:
+        done = run(command, folder)
+        assert (done.stdout, done.stderr) == (output, ""), command
+        assert done.returncode == (1 if "--answer" in command else 0)
+    for command in RUNNING:
+        done = run(command, folder)
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+
+
+def test_the_first_row_alone_is_a_course(tmp_path: Path) -> None:
+    """The page stops after the cell, shows what it is good for, and only then goes on."""
+    (tmp_path / "my-course").mkdir()
+    (tmp_path / FILES[0][0]).write_text(FILES[0][1])
+    command, _, output = SHOWN[0]
+    assert run(command, tmp_path).stdout == output
+
+
+def test_the_line_for_python_opens_the_course(folder: Path) -> None:
+    imported, opened = re.findall(r"`(from fsdp_sym import course|course\(\"my-course\"\))`", PAGE[1])  # type: ignore[index]
+    program = f'{imported}\n{opened}\nfrom fsdp_sym import work\nprint(work("MY1", "sharded_state").shown())'
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("7.241732096 GB\n", "")
