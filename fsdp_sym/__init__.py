@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .publishing.display import derive, plot, tell
+    from .publishing.display import derive, measured, plot, tell
     from .reasoning.audit import audit
     from .reasoning.catalogue import formula
     from .reasoning.solve import solve, splits
@@ -30,6 +30,7 @@ _HOMES = {
     "derive": "publishing.display",
     "forecast": "teaching.forecast",
     "formula": "reasoning.catalogue",
+    "measured": "publishing.display",
     "plot": "publishing.display",
     "practice": "teaching.practice",
     "reveal": "teaching.forecast",
@@ -40,7 +41,10 @@ _HOMES = {
 }
 
 __version__ = "0.1.0"
-__all__ = ["audit", "cells", "course", "derive", "forecast", "formula", "plot", "practice", "reveal", "solve", "splits", "tell", "work"]
+__all__ = [
+    "audit", "cells", "course", "derive", "forecast", "formula", "measured",
+    "plot", "practice", "reveal", "solve", "splits", "tell", "work",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

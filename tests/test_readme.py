@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,26 @@ def test_learn_hands_out_where_the_readme_says(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "fsdp_sym-lessons" / "start-here.ipynb").is_file()
     assert (tmp_path / "fsdp_sym-lessons" / "worked" / "start-here.ipynb").is_file()
+
+
+def test_the_classroom_runs_from_roster_to_marks(tmp_path: Path) -> None:
+    """The commands of the README in their order, with a roster and with sheets that came back unanswered."""
+    (block,) = re.findall(r"<!-- commands: classroom -->\n```sh\n(.*?)```", README, re.DOTALL)
+    commands = block.splitlines()
+    assert [command.split()[1] for command in commands] == ["assign", "assign", "check", "grade", "grade"]
+    (tmp_path / "roster.csv").write_text("id,name\ns01,One\ns02,Two\ns03,Three\n")
+    for number, command in enumerate(commands):
+        if number == 2:
+            returned = tmp_path / "returned"
+            returned.mkdir()
+            for sheet in (tmp_path / "hw1" / "sheets").glob("*.ipynb"):
+                shutil.copy(sheet, returned)
+        done = run(command, tmp_path)
+        # An unanswered sheet is not fit to hand in, which is what check is asked.
+        assert done.returncode == (1 if " check " in command else 0), done.stderr
+    for name in ("hw1/report.txt", "hw1/keys/record.jsonl", "graded/class-report.html"):
+        assert (tmp_path / name).is_file(), name
+    assert "Q3" in done.stdout
 
 
 def test_the_two_installing_commands_are_marked_for_ci() -> None:

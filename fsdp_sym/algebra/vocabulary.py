@@ -282,6 +282,13 @@ b_s = _letter("b_s", byte, "bytes that the optimizer keeps of one element", "b_s
 b_step = _letter(
     "b_step", byte, "bytes of the step counter that the optimizer keeps of each tensor", r"b_{\mathrm{step}}", whole=True, low=1, unit="B"
 )
+P_split = _letter("P_split", param, "parameters that tensor parallelism splits", r"P_{\mathrm{split}}", whole=True, low=1, unit="1e9")
+P_whole = _letter(
+    "P_whole", param, "parameters that tensor parallelism leaves whole on every rank", r"P_{\mathrm{whole}}", whole=True, unit="1e6"
+)
+M_tp = _real(
+    "M_tp", byte, "model state per rank under tensor, pipeline and sharded data parallelism together", r"M_{\mathrm{tp}}", unit="GB"
+)
 S_pad = _bytes("S_pad", "bytes of a tensor as a collective carries it: padded", r"S_{\mathrm{pad}}")
 M_count = _bytes("M_count", "bytes of the optimizer's step counters, on every rank", r"M_{\mathrm{count}}")
 M_tensor = _letter(
@@ -307,9 +314,22 @@ n_ag_kept = _count(
     "n_ag_kept", "all-gathers in one optimizer step where backward passes leave parameters gathered", r"n_{\mathrm{ag}}^{\mathrm{kept}}"
 )
 n_rs = _count("n_rs", "reduce-scatters in one optimizer step", r"n_{\mathrm{rs}}")
+u_all = _count("u_all", "1 if every micro-batch reduces across the replicas, 0 if only the last does", r"u_{\mathrm{all}}", low=0, high=1)
+n_ar = _count("n_ar", "all-reduces across replicas in one optimizer step", r"n_{\mathrm{ar}}")
+n_in = _count(
+    "n_in",
+    "inputs of a block that are reduced backward on their own: 4, or 2 where attention and feed-forward part each prepare one",
+    r"n_{\mathrm{in}}",
+)
+n_tp = _count("n_tp", "all-reduces of a tensor-parallel group in one micro-batch", r"n_{\mathrm{tp}}")
+n_pair = _count(
+    "n_pair", "pairs of an all-gather and a reduce-scatter of a sequence-parallel group in one micro-batch", r"n_{\mathrm{pair}}"
+)
 n_rs_frozen = _count("n_rs_frozen", "reduce-scatters in one micro-batch where some layers are frozen", r"n_{\mathrm{rs}}^{\mathrm{frozen}}")
 S_blk = _bytes("S_blk", "bytes of all wrapped blocks as they are gathered", r"S_{\mathrm{blk}}")
-S_root = _bytes("S_root", "bytes of the root group as it is gathered: embedding, last norm, head", r"S_{\mathrm{root}}")
+S_root = _letter(
+    "S_root", byte, "bytes of the root group as it is gathered: embedding, last norm, head", r"S_{\mathrm{root}}", whole=True, unit="GB"
+)
 S_g = _bytes("S_g", "bytes of all gradients as they are reduced", "S_g")
 S_ad = _bytes("S_ad", "bytes of the gradients of the adapters alone", r"S_{\mathrm{ad}}")
 V_blk = _real("V_blk", byte, "bytes each rank receives when all blocks are gathered once", r"V_{\mathrm{blk}}", zero=True, unit="GB")
@@ -332,6 +352,12 @@ V_ad = _real("V_ad", byte, "bytes each rank receives in the reduce-scatter of ad
 V_lora = _real("V_lora", byte, "bytes each rank receives in a step that trains adapters alone", r"V_{\mathrm{lora}}", zero=True, unit="GB")
 V_clip = _real(
     "V_clip", byte, "bytes each rank receives when gradient norms are summed for clipping", r"V_{\mathrm{clip}}", zero=True, unit="kB"
+)
+V_tp = _real(
+    "V_tp", byte, "bytes each rank of a tensor-parallel group receives in one micro-batch", r"V_{\mathrm{tp}}", zero=True, unit="MB"
+)
+V_sp = _real(
+    "V_sp", byte, "bytes each rank of a sequence-parallel group receives in one micro-batch", r"V_{\mathrm{sp}}", zero=True, unit="MB"
 )
 x_hot = _real("x_hot", one, "how many times its even share the busiest expert's rank receives", r"x_{\mathrm{hot}}")
 V_a2a = _real("V_a2a", byte, "bytes the busiest rank receives when tokens go to their experts", r"V_{\mathrm{a2a}}", zero=True, unit="MB")
@@ -386,7 +412,7 @@ M_tmp = _letter("M_tmp", byte, "bytes of the optimizer step's temporaries", r"M_
 M_over = _letter(
     "M_over", byte, "bytes that no formula here counts: context, fragmentation, libraries", r"M_{\mathrm{over}}", whole=True, unit="GB"
 )
-S_unit = _bytes("S_unit", "bytes of one wrapped unit, gathered", r"S_{\mathrm{unit}}")
+S_unit = _letter("S_unit", byte, "bytes of one wrapped unit, gathered", r"S_{\mathrm{unit}}", whole=True, unit="GB")
 S_ug = _letter("S_ug", byte, "bytes of one wrapped unit's unsharded gradients", r"S_{\mathrm{ug}}", whole=True, unit="GB")
 S_rg = _letter("S_rg", byte, "bytes of the root group's unsharded gradients", r"S_{\mathrm{rg}}", whole=True, unit="GB")
 S_red = _letter("S_red", byte, "bytes of the buffer that a unit's gradients are reduced from", r"S_{\mathrm{red}}", whole=True, unit="GB")

@@ -81,7 +81,8 @@ def _print(found: Account, room: int | None, budget: str | None) -> None:
     print(f"{found.shape.name}, {found.shape.parameters:,} parameters, {of}; bytes a parameter: {found.convention.said}")
     for phase in found.phases:
         mark = "  <- the peak" if phase is found.peak else ""
-        print(f"\n{phase.name}: {_both(phase.size)}{mark}")
+        when = f", when {phase.moment}" if phase.moment else ""
+        print(f"\n{phase.name}{when}: {_both(phase.size)}{mark}")
         print_table([[f"  {part.name}", f"{part.size:,} B", part.formula] for part in phase.parts])
     print(f"\nNot counted: {NOT_COUNTED}.")
     if room is not None and room >= 0:

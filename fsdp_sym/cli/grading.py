@@ -46,10 +46,11 @@ def grade(
 ) -> int:  # fmt: skip
     """Mark what came back. Nothing that a student wrote is run; whatever cannot be read is a line in a report.
 
-    RETURNED holds notebooks, JSON or CSV, as Moodle or nbgrader lays them out or all in one folder; a list of the class that the
-    learning system gives, put on top, tells when each was submitted and comes back with the marks.
+    RETURNED holds notebooks, JSON or CSV, as Moodle or nbgrader lays them out or all in one folder. Moodle's grading worksheet or
+    Canvas's gradebook, put into it too, tells when each was submitted, and comes back with the marks.
 
-    Corrections, as CSV, have the columns student, question, correction (also, drop, full or mark), value and reason.
+    Corrections, as CSV, have the columns student, question, correction, value and reason. For everybody, with no student: also (a
+    value, an option or a misconception's id is accepted too), drop, full. For one student: mark, of a question or of the sheet.
     """
     from ..teaching.classroom.corrections import NONE, read_corrections
 

@@ -1,28 +1,42 @@
-"""Bytes that crossed the sockets of real processes, over the bytes of the tensor: TCP's own counters."""
+"""Bytes that crossed the sockets of real processes: TCP's own counters."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Final
 
-from .form import TORCH, Record
+from .form import Record, measured
 
-_HOW: Final = "gloo over TCP, tcpi_bytes_received of every socket; framing is less than 0.04 %"
-_RUN: Final = "fsdp-sym measure --only wire"
-_FRAMING: Final = Fraction(4, 10000)
+_HOW: Final = "gloo over TCP, tcpi_bytes_received of every socket of a rank"
+_FRAMING: Final = Fraction(4, 10000)  # the share that the transport adds
 _S: Final = 12 * 10**6
+_UNIT: Final = 4 * 1024**2  # bytes of one matrix of the stack
 
 
-def _ratio(name: str, formula: str, ranks: int, ratio: str) -> Record:
-    value = Fraction(ratio) * _S
-    return Record(f"{name}-{ranks}", formula, {"S": _S, "N": ranks}, value, f"{name} of 12 MB over {ranks} processes", TORCH, _HOW, _RUN, _FRAMING)
+def _wire(id: str, formula: str, what: str, **at: int) -> Record:
+    return measured(id, formula, at, what, "wire", _HOW, _FRAMING)
+
+
+def _step(id: str, what: str, ranks: int, r: int) -> Record:
+    sizes = {"N": ranks, "S_blk": 4 * _UNIT, "S_root": 2 * _UNIT, "S_g": 6 * _UNIT}
+    return _wire(f"{id}-{ranks}", "step_traffic", f"{what}, {ranks} processes", **sizes, r=r, u_root=0, K_mb=1, u_sync=1)
 
 
 WIRE: Final = (
-    _ratio("all-gather", "all_gather", 2, "0.50007"),
-    _ratio("all-gather", "all_gather", 3, "0.6668"),
-    _ratio("all-gather", "all_gather", 4, "0.7502"),
-    _ratio("all-reduce", "all_reduce", 2, "1.00014"),
-    _ratio("all-reduce", "all_reduce", 3, "1.33361"),
-    _ratio("all-reduce", "all_reduce", 4, "1.50041"),
-)
+    *(_wire(f"all-gather-{n}", "all_gather", f"all-gather of 12 MB, {n} processes", S=_S, N=n) for n in (2, 3, 4)),
+    *(_wire(f"all-reduce-{n}", "all_reduce", f"all-reduce of 12 MB, {n} processes", S=_S, N=n) for n in (2, 3, 4)),
+    *(
+        _wire(f"gloo-scatter-{n}", "all_reduce", f"gloo's reduce-scatter, an all-reduce on the wire, {n} processes", S=_S, N=n)
+        for n in (2, 4)
+    ),
+    *(_step("fsdp2", "FSDP2 with a reduce-scatter of its own, resharding", n, 1) for n in (2, 4)),
+    *(_step("fsdp2-kept", "FSDP2 with a reduce-scatter of its own, not resharding", n, 0) for n in (2, 4)),
+    *(_wire(f"zero-1-{n}", "zero_1_broadcast_traffic", f"DDP with ZeroRedundancyOptimizer, {n} processes", S=8 * _UNIT, N=n) for n in (2, 4)),
+    *(
+        measured(
+            f"zero-1-state-{n}", "buffer_shard", {"P": 8 * 1024**2, "N": n, "b_buf": 8}, f"its optimizer states on a rank, {n} processes",
+            "wire", "states of Adam added up: eight equal tensors, each assigned whole",
+        )
+        for n in (2, 4)
+    ),
+)  # fmt: skip

@@ -49,6 +49,6 @@ def draw() -> Picture:
         figure,
         table([rank, rows, own, allocated, even]),
         f"Bytes that ranks {rank.texts[0]} to {rank.texts[-1]} of {last:,} hold of Llama-2-7B, as bars: {own.texts[full]} up to rank "
-        f"{rank.texts[rest - 1]}, {own.texts[rest]} on rank {rank.texts[rest]}, {own.texts[none]} on the {empty} after it. An even share is "
+        f"{rank.texts[rest - 1]}, {own.texts[rest]} on rank {rank.texts[rest]}, {own.texts[none]} on the {empty} after it. Even would be "
         f"{even.texts[0]}. Allocated are {allocated.texts[full]} at first and {allocated.texts[none]} at the end.",
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 
-def storages(known: Iterable[Any], left_out: Iterable[Any] = ()) -> Any:
+def storages(known: Iterable[Any], left_out: Iterable[Any] = (), fake: bool = False) -> Any:
     """A dispatch mode whose `held()` is the bytes of all live storages, and whose `peak` the most since `restart()`.
 
     A storage that FSDP2 frees by resizing it counts nothing. What an operation allocates and frees inside is not seen.
@@ -18,6 +18,8 @@ def storages(known: Iterable[Any], left_out: Iterable[Any] = ()) -> Any:
         Held before the first operation.
     left_out : iterable of torch.Tensor
         Not counted: the batch, which is the caller's.
+    fake : bool
+        Whether the tensors are fake ones, whose storages lie on the meta device.
     """
     import torch
     from torch.distributed.tensor import DTensor
@@ -27,35 +29,49 @@ def storages(known: Iterable[Any], left_out: Iterable[Any] = ()) -> Any:
     class Storages(TorchDispatchMode):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
-            self.live: dict[int, Any] = {}
+            self.live: dict[int, tuple[Any, int]] = {}
             self.left_out = {t.untyped_storage()._cdata for t in left_out}
             self.peak = 0
             for tensor in known:
                 self._see(tensor)
 
-        def _see(self, tensor: Any) -> None:
+        def _see(self, tensor: Any) -> bool:
+            """Whether it holds more than when it was last seen."""
             storage = (tensor._local_tensor if isinstance(tensor, DTensor) else tensor).untyped_storage()
-            key = storage._cdata
+            key, size = storage._cdata, storage.nbytes()
             # Shapes of DTensors are propagated on the meta device, where nothing is held.
-            if storage.device.type != "meta" and key not in self.left_out and self.live.get(key, lambda: None)() is None:
-                self.live[key] = weakref.ref(storage)
+            if (storage.device.type == "meta" and not fake) or key in self.left_out:
+                return False
+            ref, before = self.live.get(key, (None, 0))
+            if ref is None or ref() is None:
+                ref, before = weakref.ref(storage), 0
+            self.live[key] = ref, size
+            return bool(size > before)
 
         def held(self) -> int:
-            alive = {key: storage for key, ref in self.live.items() if (storage := ref()) is not None}
-            self.live = {key: self.live[key] for key in alive}
-            return sum(storage.nbytes() for storage in alive.values())
+            total = 0
+            for key, (ref, _) in list(self.live.items()):
+                storage = ref()
+                if storage is None:
+                    del self.live[key]
+                else:
+                    size = storage.nbytes()
+                    self.live[key] = ref, size
+                    total += size
+            return total
 
         def restart(self) -> None:
-            self.peak = 0
+            self.peak = self.held()
 
         def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             if any(issubclass(t, DTensor) for t in types):
                 return NotImplemented
             found = function(*args, **(kwargs or {}))
-            for leaf in tree_leaves((args, kwargs, found)):
-                if isinstance(leaf, torch.Tensor):
-                    self._see(leaf)
-            self.peak = max(self.peak, self.held())
+            tensors = [leaf for leaf in tree_leaves((args, kwargs, found)) if isinstance(leaf, torch.Tensor)]
+            grown = [self._see(tensor) for tensor in tensors]
+            # Only where something has grown can there be more than before.
+            if any(grown):
+                self.peak = max(self.peak, self.held())
             return found
 
     return Storages()

@@ -11,13 +11,18 @@ from typing import Any
 
 
 @contextmanager
-def fake_world(ranks: int, rank: int = 0) -> Iterator[Any]:
+def fake_world(ranks: int, rank: int = 0, dims: dict[str, int] | None = None) -> Iterator[Any]:
     """A world of any size in one process, seen from one rank: shapes and counts are real, numbers are not.
+
+    Parameters
+    ----------
+    ranks, rank : int
+    dims : dict, optional
+        Named dimensions of the mesh; by default one of all ranks.
 
     Yields
     ------
     torch.distributed.device_mesh.DeviceMesh
-        One dimension of all ranks.
     """
     import torch.distributed as dist
     from torch.distributed.device_mesh import init_device_mesh
@@ -25,14 +30,20 @@ def fake_world(ranks: int, rank: int = 0) -> Iterator[Any]:
 
     dist.init_process_group("fake", rank=rank, world_size=ranks, store=FakeStore())
     try:
-        yield init_device_mesh("cpu", (ranks,))
+        sizes, names = (tuple(dims.values()), tuple(dims)) if dims else ((ranks,), None)
+        yield init_device_mesh("cpu", sizes, mesh_dim_names=names)
     finally:
         dist.destroy_process_group()
 
 
 def in_processes(ranks: int, work: Callable[[int, int], Any]) -> list[Any]:
     """What `work(rank, ranks)` returns in each of so many real processes with a gloo group, in the order of the ranks."""
+    # Imported once, here, so that no forked process does.
+    import torch._dynamo
+    import torch.distributed.fsdp
+    import torch.distributed.optim
     import torch.multiprocessing as mp
+    import torch.nn.parallel  # noqa: F401
 
     with tempfile.TemporaryDirectory() as folder:
         mp.start_processes(_run, args=(ranks, work, folder), nprocs=ranks, start_method="fork")

@@ -39,6 +39,7 @@ from .handout_texts import report, rubric
 FORMATS: Final = {"notebook": "sheet_notebook", "pdf": "sheet_pdf", "markdown": "sheet_markdown"}
 SHEETS, KEYS, REPORT, _UNFINISHED = "sheets", "keys", "report.txt", ".fsdp_sym-unfinished"
 _CHUNK: Final = 50
+_PAYS: Final = 200  # students for whom a process more takes less time than it costs
 _MOST_REDRAWN: Final = 100
 _OPEN, _PRIVATE, _PRIVATE_FOLDER = 0o644, 0o600, 0o700
 
@@ -120,7 +121,7 @@ def assign(out: Path, order: Order, jobs: int, progress: Progress) -> Assigned:
     record = out / KEYS / RECORD
     try:
         _prepare(out)
-        with processes(min(jobs, -(-len(order.students) // _CHUNK))) as executor:
+        with processes(max(1, min(jobs, len(order.students) // _PAYS))) as executor:
             known = _known(record, order)
             header, earlier = read_record(record) if known else (order.header, iter(()))
             if new := tuple(student for student in order.students if student.id not in known):

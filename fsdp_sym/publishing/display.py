@@ -1,4 +1,4 @@
-"""What a notebook calls to show things: a derivation, a picture with its table, a paragraph with its numbers."""
+"""What a notebook calls to show things: a derivation, a picture with its table, records beside predictions, a paragraph."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ def plot(name: str) -> None:
     picture = draw(name)
     display(Image(data=picture.png(), format="png", alt=picture.alt))
     print(picture.table.text)
+
+
+def measured(group: str) -> None:
+    """Print what real runs found beside what the formulas say, for one measurement such as ``"collectives"``."""
+    from .evidence_table import evidence_table
+
+    print(evidence_table(group).text)
 
 
 def tell(lesson: str, slug: str) -> None:

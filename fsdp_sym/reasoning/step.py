@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final, Literal
@@ -39,7 +39,7 @@ class Step:
     reshard : bool
         Whether a block is freed after its forward pass, and gathered again for its backward pass.
     ahead : int
-        Blocks that are gathered ahead in the forward pass; one is, without a word.
+        Blocks that are gathered ahead in the forward pass on request; FSDP2 of itself gathers one while another's buffer is held.
     recompute : str
         ``none``, or ``full``: a block keeps its input, and one block at a time is kept in full.
     optimizer : str
@@ -59,7 +59,7 @@ class Step:
     reduce: int = 4
     loss: int = 4
     reshard: bool = True
-    ahead: int = 1
+    ahead: int = 0
     recompute: Recompute = "none"
     optimizer: Optimizer = "foreach"
     norm: Norm = "fused"
@@ -68,8 +68,9 @@ class Step:
 
     def __post_init__(self) -> None:
         for name in ("batch", "tokens", "compute", "reduce", "loss", "ahead", "statistic", "gate"):
-            if type(value := getattr(self, name)) is not int or value < 1:
-                raise OutOfRange(f"{name} is {value!r}: a positive whole number is wanted")
+            least = 0 if name == "ahead" else 1
+            if type(value := getattr(self, name)) is not int or value < least:
+                raise OutOfRange(f"{name} is {value!r}: a {'positive ' if least else ''}whole number is wanted")
         for name, allowed in (("optimizer", OPTIMIZERS), ("recompute", RECOMPUTES), ("norm", NORMS)):
             if getattr(self, name) not in allowed:
                 raise UnknownName(name, str(getattr(self, name)), allowed, f"it is one of {', '.join(allowed)}")
@@ -99,16 +100,25 @@ def _by_size(tensors: tuple[Tensor, ...]) -> tuple[tuple[int, int, int], ...]:
 @lru_cache(maxsize=1024)
 def rows_held(shape: Shape, ranks: int, rank: int) -> tuple[int, int]:
     """Elements of the rank's shards as allocated, and those that are really its own."""
-    padded = own = 0
+    whole = own = 0
     for rows, rest, alike in _by_size(shape.tensors):
         at = {"d_0": rows, "N": ranks, "n_rank": rank}
-        padded += alike * rest * value_of("shard_rows", at)
+        whole += alike * rest * value_of("shard_rows", at)
         own += alike * rest * value_of("rows_of_rank", at)
-    return padded, own
+    return whole, own
 
 
 def phases(shape: Shape, ranks: int, rank: int, persistent: tuple[Part, ...], step: Step) -> tuple[Phase, ...]:
-    """The fullest moment of each phase, in the order of a training run: of the first forward pass, then of a later step.
+    """The fullest moment of each phase: of the first forward pass, then of a later step."""
+    found: dict[str, Phase] = {}
+    for moment in moments(shape, ranks, rank, persistent, step):
+        if moment.name not in found or moment.size > found[moment.name].size:
+            found[moment.name] = moment
+    return tuple(found.values())
+
+
+def moments(shape: Shape, ranks: int, rank: int, persistent: tuple[Part, ...], step: Step) -> Iterator[Phase]:
+    """Every moment at which a phase may be fullest.
 
     Raises
     ------
@@ -116,17 +126,11 @@ def phases(shape: Shape, ranks: int, rank: int, persistent: tuple[Part, ...], st
         For a mixture of experts.
     """
     sizes = _sizes(shape, ranks, persistent, step)
-    temporaries = Part("optimizer temporaries", _temporaries(shape, ranks, rank, step.optimizer), f"{step.optimizer} optimizer", "M_tmp")
-
-    def fullest(moments: list[Phase]) -> Phase:
-        return max(moments, key=lambda phase: phase.size)
-
-    return (
-        fullest(list(sizes.forward(first=True))),
-        fullest(list(sizes.backward())),
-        sizes.optimizer_step(temporaries),
-        fullest(list(sizes.forward(first=False))),
-    )
+    yield from sizes.forward(first=True)
+    yield from sizes.backward()
+    temporaries = _temporaries(shape, ranks, rank, step.optimizer)
+    yield sizes.optimizer_step(Part("optimizer temporaries", temporaries, f"{step.optimizer} optimizer", "M_tmp"))
+    yield from sizes.forward(first=False)
 
 
 def _sizes(shape: Shape, ranks: int, persistent: tuple[Part, ...], step: Step) -> Sizes:
@@ -138,7 +142,7 @@ def _sizes(shape: Shape, ranks: int, persistent: tuple[Part, ...], step: Step) -
     root = tuple(t for t in shape.tensors if t.group != "block")
     # What is turned back before the blocks: the last norm and the head, which may be the embedding.
     early = [t for t in root if t.group in ("norm", "head") or (shape.tied and t.name == "embedding")]
-    unit, whole = _padded(block, ranks), _padded(root, ranks)
+    unit, whole = padded(block, ranks), padded(root, ranks)
     letters = _letters(shape, step)
     hidden = value_of("full_recompute", letters)
     kept, again = _kept(shape, step, letters, hidden)
@@ -154,9 +158,7 @@ def _sizes(shape: Shape, ranks: int, persistent: tuple[Part, ...], step: Step) -
         unit_reduced=unit * step.reduce, root_reduced=whole * step.reduce,
         unit_share=gradients * unit // (unit * shape.layers + whole),
         kept=kept, again=again, hidden=hidden, tail=norms // 2 + hidden + given,
-        loss=value_of("loss_activations", letters | {"n_log": 2}) + 2 * step.loss,
-        turned=value_of("loss_activations", letters | {"n_log": 3}) + 3 * step.loss,
-        logits=value_of("loss_activations", letters | {"n_log": 1}) + 2 * step.loss,
+        logits=value_of("loss_activations", letters | {"n_log": 1}), number=step.loss,
         way=value_of("gradients_on_the_way", letters),
         passing=value_of("gradients_on_the_way", letters | {"n_way": letters["n_mlp"]}) if step.recompute == "full" else 0,
     )  # fmt: skip
@@ -166,7 +168,7 @@ def _elements(tensors: tuple[Tensor, ...] | list[Tensor]) -> int:
     return sum(t.elements * t.alike for t in tensors)
 
 
-def _padded(tensors: tuple[Tensor, ...], ranks: int) -> int:
+def padded(tensors: Iterable[Tensor], ranks: int) -> int:
     """Elements of these tensors as a collective carries them."""
     return sum(t.alike * value_of("padded_bytes", {"d_0": t.rows, "n_rest": t.rest, "N": ranks, "b_e": 1}) for t in tensors)
 

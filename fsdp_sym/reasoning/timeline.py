@@ -7,7 +7,7 @@ and all gradients are counted at once, although the former go as the latter come
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -80,7 +80,7 @@ class Sizes:
     reshard : bool
         Whether a block is freed after its forward pass.
     ahead : int
-        Blocks that are gathered ahead in the forward pass; one is, without a word.
+        Blocks that are gathered ahead in the forward pass on request.
     parameters, states : tuple of Part
         Sharded parameters; the optimizer's states.
     gradients : int
@@ -95,9 +95,9 @@ class Sizes:
         A block's gradients once they are sharded.
     kept, again : Part
         What a block keeps, and what it makes again beside that when it is turned back.
-    hidden, tail, loss, turned, way, passing : int
-        One hidden vector a token; what the last norm keeps and gives to the head; the loss's tensors, forward and backward; gradients
-        on their way through a block, and tensors on their way forward that are not kept.
+    hidden, tail, logits, number, way, passing : int
+        One hidden vector a token; what the last norm keeps and gives to the head; one tensor as large as the logits; one number, such as
+        the loss; gradients on their way through a block, and tensors on their way forward that are not kept.
     """
 
     layers: int
@@ -118,11 +118,14 @@ class Sizes:
     again: Part
     hidden: int
     tail: int
-    loss: int
-    turned: int
     logits: int
+    number: int
     way: int
     passing: int
+
+    def _moment(self, name: str, moment: str, formula: str, parts: Iterable[Part]) -> Phase:
+        """What is there at this moment: buffers of no bytes are not."""
+        return Phase(name, moment, formula, tuple(part for part in parts if part.size))
 
     def _held(self, blocks: int, units: int) -> list[Part]:
         """Units gathered, and what so many blocks keep: without resharding, their parameters too."""
@@ -131,43 +134,49 @@ class Sizes:
         return [Part("gathered units", units * self.unit, "gathered_in_step", "S_unit", units), kept]
 
     def _root(self, copies: int = 1) -> Part:
-        return Part("gathered root group", copies * self.root, "gathered_in_step", "S_root", copies)
+        name = "gathered root group" if copies == 1 else "gathered root group and its gather buffer"
+        return Part(name, copies * self.root, "gathered_in_step", "S_root", copies)
 
     def _passing(self, size: int, formula: str = "full_recompute") -> Part:
         return Part("activations on their way", size, formula, "A_all")
 
-    def _loss(self, size: int) -> list[Part]:
+    def _loss(self, tensors: int) -> list[Part]:
+        """So many tensors as large as the logits."""
         tail = Part("last norm and the head's input", self.tail, "full_recompute", "A_all")
-        return [tail, Part("logits and what the loss makes of them", size, "loss_activations", "A_all")]
+        return [tail, Part("logits and what the loss makes of them", tensors * self.logits, "loss_activations", "A_all", tensors)]
+
+    def _numbers(self, count: int) -> Part:
+        return Part("the loss and numbers beside it", count * self.number, "loss_activations", "A_all", count)
 
     def forward(self, first: bool) -> Iterator[Phase]:
         """The moments of a forward pass, the first one or a later one."""
         name, formula = ("first forward pass", "first_forward_peak") if first else ("later forward pass", "later_forward_peak")
         always = [*self.parameters, *(() if first else self.states)]
-        early = min(max(self.ahead, 1), self.layers - 1)
+        # Without a request the next block is gathered while the last one's buffer is still held, and no earlier.
+        early, way = min(max(self.ahead, 1), self.layers - 1), self.hidden * (2 if self.ahead else 1)
         moments = {
             "the first block is gathered": [self._root(2), *self._held(0, 2), self._passing(self.hidden)],
             "blocks are gathered ahead of the last": [
-                self._root(), *self._held(self.layers - early, 2 + early), self._passing(self.hidden)
+                self._root(), *self._held(self.layers - early, 2 + early), self._passing(way)
             ],
             "the last block ends": [
                 self._root(), *self._held(self.layers, 2 if self.reshard else 1), self._passing(2 * self.hidden + self.passing)
             ],
-            "the loss is taken": [self._root(), *self._held(self.layers, 1), *self._loss(self.loss)],
+            "the loss is taken": [self._root(), *self._held(self.layers, 1), *self._loss(2), self._numbers(2)],
         }  # fmt: skip
         for moment, parts in moments.items():
-            yield Phase(name, moment, formula, (*always, *parts))
+            yield self._moment(name, moment, formula, (*always, *parts))
 
     def backward(self) -> Iterator[Phase]:
         """The moments of a later backward pass."""
         always, units = [*self.parameters, *self.states, self._root()], int(self.reshard)
 
         def phase(moment: str, *parts: Part) -> Phase:
-            return Phase("backward pass", moment, "backward_peak", (*always, *parts))
+            return self._moment("backward pass", moment, "backward_peak", (*always, *parts, self._numbers(3)))
 
         waiting = Part("unsharded gradients of the root group", self.first_gradients, "backward_peak", "S_rg")
-        yield phase("the loss is turned back", *self._held(self.layers, units), *self._loss(self.turned))
-        head = [*self._held(self.layers, units), *self._loss(self.logits), self._passing(self.hidden), waiting]
+        yield phase("the loss is turned back", *self._held(self.layers, units), *self._loss(3))
+        head = [*self._held(self.layers, units), *self._loss(1), self._passing(self.hidden), waiting]
         yield phase("the head is turned back", *head)
         for done in sorted({0, 1, self.layers - 2, self.layers - 1} & set(range(self.layers))):
             ahead = int(self.reshard and done < self.layers - 1)
@@ -184,10 +193,10 @@ class Sizes:
             "the embedding is turned back", self._passing(self.hidden), whole, self._sharded(self.layers * self.unit_share),
             Part("reduction buffer", self.unit_reduced, "backward_peak", "S_red"),
         )  # fmt: skip
-        yield Phase(
+        yield self._moment(
             "backward pass", "the root group is reduced", "backward_peak",
-            (*self.parameters, *self.states, whole, self._sharded(self.gradients),
-             Part("reduction buffer", self.root_reduced, "backward_peak", "S_red")),
+            (*self.parameters, *self.states, whole, self._sharded(self.layers * self.unit_share),
+             Part("reduction buffer", self.root_reduced, "backward_peak", "S_red"), self._numbers(3)),
         )  # fmt: skip
 
     def _sharded(self, size: int) -> Part:
@@ -196,4 +205,4 @@ class Sizes:
     def optimizer_step(self, temporaries: Part) -> Phase:
         """The step of the optimizer, the same throughout."""
         parts = (*self.parameters, *self.states, self._sharded(self.gradients), temporaries)
-        return Phase("optimizer step", "", "optimizer_step_peak", parts)
+        return self._moment("optimizer step", "", "optimizer_step_peak", parts)

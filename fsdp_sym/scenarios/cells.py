@@ -15,10 +15,16 @@ from ..algebra.units import Amount, show
 from ..algebra.vocabulary import (
     A,
     G,
+    K_mb,
+    L,
+    M_over,
     N,
     N_p,
     N_t,
     S,
+    S_blk,
+    S_g,
+    S_root,
     T_b,
     T_comm,
     T_comp,
@@ -28,6 +34,7 @@ from ..algebra.vocabulary import (
     b_a,
     b_e,
     b_k,
+    b_n,
     b_s,
     c,
     d_h,
@@ -41,6 +48,8 @@ from ..algebra.vocabulary import (
     s,
     sigma_goal,
     symbol_named,
+    u_root,
+    u_sync,
     v,
 )
 from .conventions import CONVENTIONS
@@ -201,6 +210,38 @@ CELLS: Final[dict[str, Cell]] = {
             "a 7B model in Megatron's bookkeeping",
         ),
         Cell(
+            "J", "What really moves", "How many collectives does one training step issue, and how many bytes do they carry?",
+            "one rank, which issues none at all",
+            (), {N: 8, L: 32, K_mb: 1, r: 1, u_root: 0, u_sync: 1, S_blk: "12,952,535,040 B", S_root: "524,296,192 B", S_g: "26,953,662,464 B"},
+            (
+                _DECIMAL, "Each of [[@L]] blocks is wrapped alone; embedding, last norm and head are left to the root group", "Parameters are gathered in bf16; gradients are reduced in fp32",
+                "Counted are the bytes that one rank receives in one optimizer step", "Sizes are of whole, unsharded groups, padded where rows do not divide",
+            ),
+            "Llama-2-7B on [[@N]] ranks under FSDP2",
+        ),
+        Cell(
+            "K", "Where the memory goes", "Which phase of a step needs most, and does that fit where the state fits?",
+            "a state that fits, and a step that does not",
+            (MODELS["Llama-2-7B"], MACHINES["V100 SXM 32 GB"], PLANS["ZeRO mixed precision"]), {N: 8, b: 1, s: 2048, M_over: "0.5 GiB"},
+            (
+                "GB is 10^9 bytes and GiB is 2^30 bytes; the cards report GiB", _MIXED + "; the first two fp16, the others fp32",
+                "A step fits when its fullest moment does, with [[@M_over]] left for what is not counted: the device's context, fragmentation, libraries",
+                "In the first part memory is the model's state with what the optimizer step adds; in the second also gathered units and activations",
+            ),
+            "Llama-2-7B on [[@N]] cards of [[@M_max]]",
+        ),
+        Cell(
+            "L", "A transformer's activations", "Which tensors does a transformer block keep for its backward pass, and how many bytes are they?",
+            "what grows with the square of the sequence, and what makes it vanish",
+            (MODELS["GPT-3 175B"],), {b: 1, s: 2048, b_a: 2, b_k: 1, b_n: 2, N_t: 8},
+            (
+                _DECIMAL, "Kept are the tensors that the backward pass needs, each storage once; parameters are left out",
+                "An activation takes [[@b_a]], an element of a dropout mask [[@b_k]], a statistic of a norm [[@b_n]]", "The block has LayerNorm, biases, GELU and dropout, and spells out its scores unless another is named",
+                "b is the batch per GPU, and FSDP does not divide it",
+            ),
+            "one block of GPT-3, [[@b]] sequence of [[@s]] tokens",
+        ),
+        Cell(
             "M", "Shards that don't divide", "What does each rank hold when the rows of a tensor do not divide by the ranks?",
             "more ranks than a tensor has rows",
             (MODELS["Llama-2-7B"],), {N: 1024, a_kv: 32, d_h: 128, v: 32000, b_e: 8, b_s: 8},
@@ -213,7 +254,7 @@ CELLS: Final[dict[str, Cell]] = {
     )
 }  # fmt: skip
 
-READING_PATH: Final = tuple("ABGCDFEHIM")
+READING_PATH: Final = tuple("ABGCDFEHIJKLM")
 
 
 def cell_named(name: str) -> Cell:

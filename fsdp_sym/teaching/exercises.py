@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 from typing import Final
 
+from ..algebra.errors import FsdpSymError
+from ..algebra.units import Amount, to_exact
 from ..scenarios.cells import READING_PATH
 from .drills import QUESTIONS, Drill, Question, pose
 from .drills.counting import works
+from .drills.faded import Faded
+from .drills.wrong_line import WrongLine
 from .practice import interleaved
 
 MOST: Final = 12
-_TRIED: Final = 20
+_TRIED: Final = 12
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """A misconception that the worked edition has once, in the answer to a question of one part."""
+    """A misconception that a worked edition has once, in the answer to a question of one part."""
 
     question: str
     misconception: str
@@ -32,6 +38,9 @@ WRONG: Final = {
     "G": Wrong("G-stage-2", "next-lower-stage"),
     "H": Wrong("H-shard-group", "world-for-shard-group"),
     "I": Wrong("I-distributed", "all-of-it-divided"),
+    "J": Wrong("J-gathers", "root-group-gathered-twice"),
+    "L": Wrong("L-scores", "scores-of-a-single-head"),
+    "M": Wrong("M-carried", "padding-stays-at-home"),
 }
 
 
@@ -66,7 +75,13 @@ def practice_name(cell: str) -> str:
 
 
 def exercises(cell: str) -> tuple[Exercise, ...]:
-    """Questions of a cell, at most twelve, every kind among them and taking turns."""
+    """Questions of a cell, at most twelve, every kind among them and taking turns.
+
+    Raises
+    ------
+    FsdpSymError
+        Where the wrong answer to be shown is not a wrong answer there.
+    """
     names = interleaved(cell)[:MOST]
     wrong = WRONG.get(cell)
     if wrong and wrong.question not in names:
@@ -74,12 +89,30 @@ def exercises(cell: str) -> tuple[Exercise, ...]:
     found = []
     for at, name in enumerate(names, 1):
         seed = _seed(QUESTIONS[name])
+        drill = pose(QUESTIONS[name], seed)
         shown = wrong.misconception if wrong and wrong.question == name else None
-        found.append(Exercise(f"q{at}", seed, pose(QUESTIONS[name], seed), shown))
+        if shown and not any((rival.misconception, rival.slip) == (shown, None) for rival in drill.rivals()):
+            raise FsdpSymError(f"{shown} leads to no wrong answer to {name}, number {seed}: name another in WRONG")
+        found.append(Exercise(f"q{at}", seed, drill, shown))
     return tuple(found)
 
 
+@cache
 def _seed(question: Question) -> int:
-    """The first at which the formulas' assumptions hold: where a shard is padded, say, the worked line is longer than what it teaches."""
-    fitting = (seed for seed in range(1, _TRIED + 1) if not any(work.violated for work, _ in works(pose(question, seed))))
-    return next(fitting, 1)
+    """Where most wrong thoughts lead to a wrong answer, and then where the formulas' assumptions hold and the worked line is short."""
+
+    def worth(seed: int) -> tuple[bool, int, bool, int]:
+        drill = pose(question, seed)
+        thoughts = {rival.misconception for at in range(len(drill.keys)) for rival in drill.rivals(at) if not rival.slip}
+        return _is_whole(drill), len(thoughts), not any(work.violated for work, _ in works(drill)), -seed
+
+    return max(range(1, _TRIED + 1), key=worth)
+
+
+def _is_whole(drill: Drill) -> bool:
+    """Whether nothing is padded where a worked example, whose lines leave padding out, comes to its results."""
+    if not isinstance(drill.question, Faded | WrongLine):
+        return True
+    shown = [to_exact(key) for key in drill.keys if isinstance(key, Fraction)]
+    held = [work.value.value for work, _ in works(drill) if isinstance(work.value, Amount)]
+    return shown == held[: len(shown)]

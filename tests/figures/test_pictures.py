@@ -143,6 +143,16 @@ def test_training_step_draws_the_shards_of_its_table():
     assert int(table["shards held"][-1]) == state.value.value
 
 
+def test_a_step_draws_each_of_its_collectives():
+    picture = drawn("collectives_of_a_step")
+    table = columns(picture)
+    for kind, header in (("gather of a block",) * 2, ("gather of the root group",) * 2, ("reduction", "reduce-scatters")):
+        assert boxes(picture).count(kind) == sum(map(int, table[header]))
+    assert [int(a) for a in table["all-gathers"]] == [
+        int(b) + int(r) for b, r in zip(table["gather of a block"], table["gather of the root group"], strict=True)
+    ]
+
+
 def test_split_draws_every_gpu():
     picture = drawn("split_of_1024")
     table = columns(picture)

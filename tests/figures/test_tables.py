@@ -97,10 +97,49 @@ def floors(label: str) -> dict[str, object]:
     return found | {f"{name}, endless ranks": 7 * GB * whole for name, whole in floor.items()}
 
 
+def uneven(label: str) -> dict[str, object]:
+    """Llama-2-7B on 1024 ranks, row by row: 16 bytes an element that is held, 8 of them padded to a full shard when allocated."""
+    tensors = [(32000, 2 * 4096), (11008, 64 * 4096), (4096, 32 * (4 * 4096 + 11008 + 2) + 1)]
+    mine = [max(0, min(padded(rows, 1024), rows - int(label) * padded(rows, 1024))) for rows, _ in tensors]
+    held = sum(rows * long for rows, (_, long) in zip(mine, tensors, strict=True))
+    shard = sum(padded(rows, 1024) * long for rows, long in tensors)
+    return {
+        "rows of a way up": mine[1], "held": 16 * held, "allocated": 8 * shard + 8 * held + 4 * 291,
+        "even share": Fraction(16 * 6738415616, 1024),
+    }  # fmt: skip
+
+
+def setting(label: str) -> dict[str, object]:
+    """Four blocks and a root group: passes that gather the blocks, times that the root group is gathered, and that all is reduced."""
+    passes, roots, reductions = {
+        "1 micro-batch": (2, 1, 1), "… kept until backward": (1, 1, 1), "3 micro-batches": (6, 3, 3),
+        "… reduced in the last": (6, 3, 1), "… and freed in the last": (4, 1, 1),
+    }[label]  # fmt: skip
+    blocks = 4 * passes
+    return {
+        "all-gathers": blocks + roots, "reduce-scatters": 5 * reductions, "gather of a block": blocks, "gather of the root group": roots,
+    }  # fmt: skip
+
+
+def kept(label: str) -> dict[str, object]:
+    """One block of GPT-3: hidden vectors a token, bytes a pair of tokens and head, and the rest by name."""
+    tokens, pairs, vector = 2048, 96 * 2048**2, 2 * 2048 * 12288
+    mask = vector // 2
+    norms, flash = 2 * vector + 8 * tokens, 5 * vector + 4 * 96 * tokens
+    wet, dry = (norms, 5 * vector + mask, 5 * pairs, 9 * vector + mask), (norms, 5 * vector, 2 * pairs, 9 * vector)
+    parts = {
+        "with dropout": wet, "without dropout": dry, "scores recomputed": (*wet[:2], 0, wet[3]),
+        "fused attention": (norms, flash, 0, dry[3]), "all recomputed": (vector, 0, 0, 0),
+    }[label]  # fmt: skip
+    names = ("norms", "attention, a token at a time", "attention, pairs of tokens", "feed-forward layer")
+    return dict(zip(names, parts, strict=True)) | {"kept": sum(parts)}
+
+
 MEANS: dict[str, Row] = {
     "activations_against_state": activations, "all_gather_volume": all_gather, "bytes_per_parameter": plan, "memory_against_ranks": memory,
     "overlap": overlapped, "ring_all_gather": ring, "split_of_1024": group, "stages_against_budget": stage, "time_against_bandwidth": link,
-    "training_step": moment, "floors_of_conventions": floors,
+    "training_step": moment, "floors_of_conventions": floors, "uneven_ranks": uneven,
+    "collectives_of_a_step": setting, "kept_by_a_block": kept,
 }  # fmt: skip
 
 

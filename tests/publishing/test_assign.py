@@ -127,7 +127,8 @@ def test_another_folder_gets_the_same_bytes_and_another_key_others(handed: Path,
     assert not [name for name in mine if name.startswith("sheets/") and mine[name] == others[name]]
 
 
-def test_on_processes_the_bytes_are_the_same(tmp_path: Path) -> None:
+def test_on_processes_the_bytes_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handing_out, "_PAYS", 60)
     order, told = class_of(120, "D-all-gather A-shard"), list[str]()
     assign(tmp_path / "many", order, 2, told.append)
     hand_out(tmp_path / "one", order)

@@ -8,6 +8,7 @@ from fsdp_sym.algebra.errors import FsdpSymError, OutOfRange, UnknownName
 from fsdp_sym.reasoning.account import Step, account
 from fsdp_sym.reasoning.catalogue import formula
 from fsdp_sym.reasoning.ranks import rank_bytes
+from fsdp_sym.reasoning.step import moments
 from fsdp_sym.reasoning.work import evaluator
 from fsdp_sym.scenarios.shapes import SHAPES
 
@@ -40,31 +41,50 @@ def test_the_phases_hold_what_lives_in_them():
     assert sum(later.get(name, 0) for name in states) == 12 * share
     assert sum(step.get(name, 0) for name in states) == 16 * share
     assert step["optimizer temporaries"] == 4 * share
-    assert sizes(account(SEVEN, 8, Step(optimizer="fused")).phases[2])["optimizer temporaries"] == 0
+    assert "optimizer temporaries" not in sizes(account(SEVEN, 8, Step(optimizer="fused")).phases[2])
 
 
-def test_a_for_loop_holds_two_of_the_largest_tensor():
-    largest = 32000 * 4096 // 8 * 4
-    assert sizes(account(SEVEN, 8, Step(optimizer="for-loop")).phases[2])["optimizer temporaries"] == 2 * largest
+def test_a_for_loop_holds_two_of_the_largest_tensor_beside_the_one_before():
+    head, last_norm = 32000 * 4096 // 8 * 4, 4096 // 8 * 4
+    assert sizes(account(SEVEN, 8, Step(optimizer="for-loop")).phases[2])["optimizer temporaries"] == 2 * head + last_norm
 
 
-def test_the_peak_is_the_formula_of_the_peak():
-    found = account(SEVEN, 8)
-    backward, step = sizes(found.phases[1]), sizes(found.phases[2])
-    at = {
-        "M_w": backward["sharded parameters"], "M_g": backward["sharded gradients"],
-        "M_o": backward["momentum"] + backward["variance"] + backward["step counters"], "M_tmp": step["optimizer temporaries"],
-        "n_held": 1, "S_unit": backward["gathered units"], "S_ug": backward["unsharded gradients"], "S_red": backward["reduction buffer"],
-        "A_all": backward["activations of all blocks"] + backward["logits and their copy"],
-    }  # fmt: skip
-    peak = formula("step_peak")
-    assert found.peak.size == evaluator(peak)(*(at[s.name] for s in peak.letters))
+@pytest.mark.parametrize("step", [Step(), Step(batch=1, tokens=8, reshard=False), Step(batch=8, recompute="full"), Step(ahead=2)])
+@pytest.mark.parametrize("shape", [SEVEN, SHAPES["GPT-2 small"], SHAPES["Qwen2.5-0.5B"]])
+def test_every_phase_adds_up_by_its_formula(shape, step):
+    found = account(shape, 8, step)
+    for phase in found.phases:
+        adds_up = formula(phase.formula)
+        assert phase.size == evaluator(adds_up)(*(phase.values.get(s.name, 0) for s in adds_up.letters))
+    _, backward, update, later = (phase.size for phase in found.phases)
+    assert found.peak.size == evaluator(formula("step_peak"))(later, backward, update)
+
+
+def moment(named, **step):
+    """One moment of a step of Llama-2-7B on 8 ranks."""
+    every = moments(SEVEN, 8, 0, account(SEVEN, 8).persistent, Step(**step))
+    return next(found for found in every if found.moment == named)
 
 
 def test_full_recompute_keeps_inputs_and_one_block():
-    whole, lean = (sizes(account(SEVEN, 8, Step(recompute=r)).phases[0]) for r in ("none", "full"))
-    assert lean["inputs of all blocks"] == 32 * 2048 * 4096 * 2
-    assert lean["activations of the block being recomputed"] * 32 == whole["activations of all blocks"]
+    whole, lean = (sizes(moment("block 32 is turned back", recompute=r)) for r in ("none", "full"))
+    hidden = 2048 * 4096 * 2
+    assert lean["inputs of blocks"] == 32 * hidden
+    assert whole["activations of blocks"] == 32 * (lean["activations of the block being recomputed"] + hidden)
+
+
+@pytest.mark.parametrize(("step", "units"), [({}, 3), ({"ahead": 1}, 3), ({"ahead": 2}, 4), ({"reshard": False}, 34)])
+def test_units_are_gathered_ahead_or_stay(step, units):
+    found = moment("blocks are gathered ahead of the last", **step)
+    assert found.values["n_held"] == units
+    assert found.values["S_unit"] == 202383360 * 2
+
+
+def test_gradients_come_as_activations_go():
+    first, second, last = (moment(f"block {n} is turned back").values for n in (32, 31, 1))
+    assert "M_g" not in first
+    assert first["A_all"] > second["A_all"] > last["A_all"]
+    assert last["M_g"] == 31 * second["M_g"] == 31 * 202383360 * 4 // 8
 
 
 def test_headroom_is_what_the_budget_leaves():

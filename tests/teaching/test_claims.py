@@ -8,6 +8,8 @@ import pytest
 from sympy import Expr, oo
 
 from fsdp_sym.algebra.units import Amount
+from fsdp_sym.algebra.vocabulary import symbol_named
+from fsdp_sym.scenarios.shapes import SHAPES
 from fsdp_sym.teaching.lessons import LESSONS
 from fsdp_sym.teaching.lessons.blocks import Ask, Fact, Forecast, Reveal, Say
 from fsdp_sym.teaching.lessons.words import worked
@@ -126,6 +128,52 @@ CLAIMS = [
     ("I", "ask-hybrid", "[[hybrid]] instead of [[full]], four times as much", lambda v: v["hybrid"] == 4 * v["full"] and v.took("full", "N") == 4 * v.took("hybrid", "N")),
     ("I", "ask-ambiguous", "one number has both explanations", lambda v: v["shard"] == v["copy"] and v.took("shard", "b_buf") == 2 * v.took("copy", "b_buf")),
     ("I", "ask-frozen", "stays whole, [[frozen-2]] on every GPU; only the third stage divides it, to [[frozen-3]]", lambda v: v["frozen-2"] == v.took("frozen-2", "N") * v["frozen-3"]),
+    ("M", "own-read", "Rank [[own-61.n_rank]] holds [[own-61]] rows, rank [[own-62.n_rank]] the last [[own-62]], and rank [[own-63.n_rank]] has [[own-63]]", lambda v: v["own-61"] == v["chunk"] > v["own-62"] > v["own-63"] == 0 and [v.took(f"own-{n}", "n_rank") for n in (61, 62, 63)] == [61, 62, 63]),
+    ("M", "own-read", "[[padding]] rows of padding", lambda v: v["padding"] == v["chunk"] - v["own-62"] + v["empty"] * v["chunk"] and v["empty"] == 1),
+    ("M", "model-why", "three numbers of rows", lambda v: [v.took(f"{kind}-last", "d_0") for kind in ("words", "wide", "hidden")] == [v.took("small", x) for x in ("v", "f", "d")]),
+    ("M", "model-why", "the last one is [[words-last.n_rank]]", lambda v: {v.took(f"{kind}-last", "n_rank") for kind in ("words", "wide", "hidden")} == {v.took("even", "N") - 1}),
+    ("M", "model-read", "The last rank holds [[last]], the first [[first]]. An even share would be [[even|MB]]", lambda v: v["last"] < v["even"] < v["first"] < v["even"] * Fraction(102, 100)),
+    ("M", "model-read", "about half", lambda v: abs(v["last"] / v["first"] - Fraction(1, 2)) < Fraction(3, 100)),
+    ("M", "model-read", "because embedding, head, gate and way up have run out of rows", lambda v: v["words-last"] == v["wide-last"] == 0 < v["hidden-last"] == v["hidden-first"] and 0 < v["wide-first"] < v["words-first"]),
+    ("M", "collective-read", "[[padded|MB|4]] travel where the matrix has [[unpadded|MB|4]]", lambda v: v["padded"] > v["unpadded"] == v.took("padded", "d_0") * v.took("padded", "n_rest") * 2),
+    ("M", "collective-read", "rows of padding go round", lambda v: v["padded"] - v["unpadded"] == v["wide-padding"] * v.took("padded", "n_rest") * v.took("padded", "b_e") and v["wide-empty"] > 0),
+    ("M", "allocated-read", "still allocates [[up-last]], where the first has [[up-first]]: half as much", lambda v: v["up-first"] == 2 * v["up-last"] and v.took("up-last", "n_rank") == v.took("even", "N") - 1 and v.took("up-first", "n_rank") == 0),
+    ("M", "allocated-read", "The [[counters.n_T]] tensors", lambda v: v["counters"] == 4 * v.took("counters", "n_T") == 4 * SHAPES["Llama-2-7B"].tensor_count),
+    ("M", "edge-read", "leaves [[edge-empty]] of them empty, and the fullest holds [[edge-chunk]] row", lambda v: v["edge-empty"] == v.took("edge-empty", "N") - v.took("edge-empty", "d_0") and v["edge-chunk"] == 1),
+    ("M", "ask-five", "[[five]] rows, and the last rank holds [[five-last]]: the other [[five-padding]]", lambda v: v["five"] == v["five-last"] + v["five-padding"] and v.took("five-last", "n_rank") == v.took("five", "N") - 1),
+    ("M", "ask-words", "no rank is empty any more: [[round-empty]] instead of [[words-empty]]", lambda v: v["round-empty"] == 0 < v["words-empty"] and v["round"] == v["words-first"]),
+    ("M", "ask-even", "an $N$-th of the whole", lambda v: v["small"] * v.took("small", "N") == v["even"] * v.took("even", "N") and v.took("small", "n_rank") == v.took("small", "N") - 1),
+    ("J", "count-read", "[[gathers]]: two for each block and one for the root group", lambda v: v["gathers"] == 2 * v.took("gathers", "L") + 1),
+    ("J", "count-read", "Told to free that too, a step issues [[gathers-root]]; told to keep everything, [[gathers-kept]]. The reduce-scatters are [[scatters]]", lambda v: v["gathers-root"] == v["gathers"] + 1 and v["gathers-kept"] == v["scatters"] == v.took("gathers", "L") + 1),
+    ("J", "micro-read", "everything repeats: [[gathers-4]] gathers and [[scatters-4]] reductions", lambda v: (v["gathers-4"], v["scatters-4"]) == (4 * v["gathers"], 4 * v["scatters"])),
+    ("J", "micro-read", "the reductions are [[deferred]]", lambda v: v["deferred"] == v["scatters"]),
+    ("J", "micro-read", "[[held]] gathers", lambda v: v["held"] == 5 * v.took("held", "L") + 1 < v["gathers-4"]),
+    ("J", "bytes-read", "eight bytes a parameter, six where parameters are kept, each times $\\frac{N-1}{N}$: [[step-root|GB|4]] and [[step-kept|GB|4]]", lambda v: [v[x] / SHAPES["Llama-2-7B"].parameters for x in ("step-root", "step-kept")] == [8 * Fraction(7, 8), 6 * Fraction(7, 8)]),
+    ("J", "bytes-read", "With the root group spared its second gather it is [[step|GB|4]]", lambda v: v["step"] == v["gathered"] + v["reduced"] < v["step-root"] and v["step-root"] - v["step"] == v.took("step", "S_root") * Fraction(7, 8)),
+    ("J", "bytes-read", "[[plain|GB|4]], as much as FSDP2 that frees everything", lambda v: v["plain"] == v["step-root"] and v.took("plain", "S") == v.took("step", "S_g")),
+    ("J", "vary-read", "[[replicas|GB|4]] more", lambda v: v["replicas"] == 2 * Fraction(3, 4) * v.took("replicas", "S_g") / 8),
+    ("J", "vary-read", "from [[all-ranks|GB|4]] to [[small-group|GB|4]]: hardly less, but a third of it", lambda v: v["small-group"] < v["all-ranks"] < v["small-group"] * Fraction(105, 100) and abs(v.took("small-group", "S_blk") * Fraction(7, 8) / v["small-group"] - Fraction(1, 3)) < Fraction(1, 20) and v.took("all-ranks", "S_g") == v.took("small-group", "S_blk") + v.took("small-group", "S_root")),
+    ("J", "vary-read", "which leaves [[frozen]]", lambda v: v["frozen"] == v["scatters"] - 1),
+    ("J", "vary-read", "one number a tensor, [[clip|B]]", lambda v: v["clip"] < 10**4 and v.took("clip", "n_T") == SHAPES["Llama-2-7B"].tensor_count),
+    ("J", "edge-why", "The bytes vanish", lambda v: v["alone"] == 0),
+    ("J", "ask-last", "sparing it leaves [[gathered|GB|4]] of gathers, sparing a block [[block-spared|GB|4]]", lambda v: v["gathered"] < v["block-spared"] and v.took("block-spared", "S_root") == v.took("gathered", "S_blk") / 32 < v.took("gathered", "S_root") and 2 * (v.took("gathered", "S_blk") + v.took("gathered", "S_root")) == 2 * (v.took("block-spared", "S_blk") + v.took("block-spared", "S_root"))),
+    ("J", "ask-fp32", "half as much again as [[plain|GB|4]], but for the root group's second gather", lambda v: v["fp32"] + v.took("fp32", "S_root") * Fraction(7, 8) == v["plain"] * Fraction(3, 2)),
+    ("L", "rule-why", "one hidden tensor", lambda v: v["hidden"] == 2 * 2048 * 12288),
+    ("L", "saved-read", "[[saved|B]], while the well-known formula of the paper gives [[paper|B]]. They differ by the statistics", lambda v: v["saved"] - v["paper"] == 2 * 2 * 2048 * v.took("saved", "b_n") and v["saved"] == v["norms"] + v["attention"] + v["mlp"]),
+    ("L", "saved-read", "the scores are [[scores|GB|4]], more than two thirds", lambda v: Fraction(2, 3) < v["scores"] / v["saved"] < Fraction(3, 4)),
+    ("L", "without-read", "[[dry|GB|4]]", lambda v: v["hidden"] < v["fused"] < v["selective"] < v["dry"] < v["saved"] < v["wide-masks"]),
+    ("L", "without-read", "the softmax is kept once instead of twice", lambda v: v["saved"] - v["dry"] == v.took("saved", "a") * 2048**2 * (2 + 1) + 2 * 2048 * 12288),
+    ("L", "without-read", "The square of the sequence is gone", lambda v: v["selective"] == v["saved"] - v["scores"]),
+    ("L", "square-read", "With [[short-scores.s]] tokens the scores take [[short-scores|MB|4]] and all the rest [[short-rest|MB|4]]; with [[scores.s]] they were more than twice the rest", lambda v: v["short-scores"] < v["short-rest"] and v["scores"] > 2 * v["selective"]),
+    ("L", "square-read", "a quarter of the rest and a sixteenth of the scores", lambda v: (16 * v["short-scores"], 4 * v["short-rest"]) == (v["scores"], v["selective"]) and 4 * v.took("short-scores", "s") == v.took("scores", "s")),
+    ("L", "gated-read", "with as many as there are queries it would be [[llama-alike|MB|4]]. Grouped queries hardly matter", lambda v: v["llama"] < v["llama-alike"] < v["llama"] * Fraction(110, 100) and v.took("llama-alike", "a_kv") == v.took("llama", "a")),
+    ("L", "gated-read", "A kernel that makes gate and product again keeps [[llama-two|MB|4]]", lambda v: v["llama-two"] < v["llama"] * Fraction(7, 10) and v["llama-spelled"] > v["llama"] * Fraction(125, 100)),
+    ("L", "gated-why", "a layer of Llama-3-8B", lambda v: all(v.took("llama", x) == SHAPES["Llama-3-8B"].letters()[symbol_named(x)] for x in ("d", "f", "a", "a_kv", "d_h"))),
+    ("L", "parallel-read", "[[tp]], [[sp]] and [[sp-kept]]", lambda v: [v[x] / 2**20 for x in ("tp", "sp", "sp-kept")] == [552, 342, 342 + 4 * 24 * Fraction(7, 8)] and v["sp"] * 8 == v["paper"]),
+    ("L", "logits-read", "[[logits|GiB|4]], of which the fp32 copy is [[logits-fp32|GiB|4]]", lambda v: 2 * v["logits"] == 3 * v["logits-fp32"] and v["logits"] > v["saved"]),
+    ("L", "ask-fsdp", "less than one block keeps", lambda v: v["many"] < v["saved"]),
+    ("L", "ask-model", "[[seven|GiB|3]] a block and [[seven-all|GiB|3]] in all", lambda v: v["seven-all"] == v.took("seven-all", "L") * v["seven"]),
+    ("L", "ask-double", "Twice the sequences keep [[batch-two|GB|4]], twice the tokens [[length-two|GB|4]]", lambda v: v["batch-two"] == 2 * v["saved"] < v["length-two"] == 2 * v["saved"] + 2 * v["scores"]),
 ]  # fmt: skip
 
 
@@ -154,6 +202,9 @@ ANSWERS = {
     "G": ("pick", "stage_for_budget", {}),
     "H": ("data", "data_degree", {}),
     "I": ("floor-megatron", "distributed_optimizer", {"N": oo}),
+    "J": ("gathers", "gathers_in_step", {"K_mb": 1, "r": 1, "u_root": 0}),
+    "L": ("saved", "saved_activations", {}),
+    "M": ("last", "model_rows", {"n_v": 0, "n_f": 0, "n_d": 4}),
 }
 
 

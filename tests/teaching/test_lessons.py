@@ -20,7 +20,7 @@ from fsdp_sym.teaching.lessons.words import conventions, filled, has_numbers, re
 
 PLACE = re.compile(r"\[\[[^\]]*\]\]")
 RESULT = re.compile(r"\[\[(?P<slug>[\w-]+)(?:\|[^\]]*)?\]\]")
-NAMES = re.compile(r"ZeRO-[123]|\bfp16\b|\bfp32\b|\bbf16\b|\bFSDP2\b|\b3-D\b|\bGPT-3\b")
+NAMES = re.compile(r"ZeRO-[123]|\bfp16\b|\bfp32\b|\bbf16\b|\bFSDP2\b|\b3-D\b|\bGPT-3\b|\bLlama-\d-\d+B\b")
 STRUCTURE = (PLACE, re.compile(r"\$[^$]*\$"), re.compile(r"`[^`]*`"), re.compile(r"\]\([^)]*\)"), NAMES)
 NUMERALS = re.compile(
     r"\b(ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b", re.IGNORECASE
@@ -29,8 +29,9 @@ NUMBER = re.compile(r"\d[\d,.]*(?:/\d[\d,.]*)?(?:e\d+)?")
 
 AMOUNT = re.compile(r"(?<![\w.,])\d[\d,.]*(?:e\d+)? (?:B/param|[kMG]?B|ms|s)\b")
 LESSON_OF = {lesson.cell: lesson for lesson in LESSONS.values() if lesson.cell}
-# One replica fewer is as many as a ring of all replicas takes steps; two nodes have as many GPUs as leave replicas.
-BY_CHANCE = {("left", "N_d"), ("wide", "N_t")}
+# One replica fewer is as many as a ring of all replicas takes steps; two nodes have as many GPUs as leave replicas;
+# the last of five ranks has the number of rows that a thousand and some leave of a hidden vector.
+BY_CHANCE = {("left", "N_d"), ("wide", "N_t"), ("five-last", "n_rank")}
 
 every_lesson = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
 cell_lessons = pytest.mark.parametrize("lesson", [x for x in LESSONS.values() if x.cell], ids=lambda x: x.id)

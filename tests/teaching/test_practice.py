@@ -93,6 +93,8 @@ def test_an_empty_answer_is_a_calm_line_and_costs_nothing(tmp_path):
 def test_each_part_has_its_verdict_and_the_share_is_said(tmp_path):
     one = practice(question="D-wrong-line", seed=3, folder=tmp_path)
     which, result = right_texts(one)
+    assert one.answer(which, "many MB").text.startswith("? Not understood: 1 of 2 parts right")
+    assert load(tmp_path).attempts == ()
     half = one.answer(which, "5 MB").text
     assert half.startswith("✗ Not right: 1 of 2 parts right, which earns 1/2 of the marks\n  (1) ✓ Right\n")
     assert "\n  (2) ✗ Not right\n  Read as: 5 MB = 5,000,000 B\n" in half

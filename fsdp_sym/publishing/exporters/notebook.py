@@ -25,6 +25,7 @@ from ...teaching.lessons.blocks import (
     Forecast,
     Lesson,
     Matrix,
+    Measured,
     Notation,
     Plot,
     Reveal,
@@ -42,7 +43,7 @@ Edition = Literal["worked", "student"]
 IMPORTS = "imports"  # the id of the cell that a notebook begins with
 ANSWER = "answer"  # the tag of a cell whose stored output comes from the counting route
 _START = "start-here"
-_IMPORTS = "from fsdp_sym import derive, forecast, plot, reveal, solve, splits, tell, work"
+_IMPORTS = "from fsdp_sym import derive, forecast, measured, plot, reveal, solve, splits, tell, work"
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,8 @@ def _cells(lesson: Lesson, block: Block, edition: Edition, shelf: Shelf) -> Iter
             yield cell_of("code", block.slug, _work_code(lesson, block), ANSWER)
         case Plot(slug, picture):
             yield cell_of("code", slug, f'plot("{picture}")')
+        case Measured(slug, group):
+            yield cell_of("code", slug, f'measured("{group}")', ANSWER)
         case Ask(slug, question, answer):
             yield from _asked(lesson, slug, question, answer, student)
         case Matrix(slug):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from ...algebra.errors import FsdpSymError, UnknownName
@@ -53,23 +54,25 @@ def chosen(cells: Sequence[str], count: int) -> tuple[Question, ...]:
             raise UnknownName("cell", cell, CELLS, f"the cells are {', '.join(CELLS)}")
         if cell in cells[:at]:
             raise FsdpSymError(f"cell {cell} is named twice: name each once")
-    variants = {q: _variants(q) for q in QUESTIONS.values() if q.cell in cells}
-    left = {cell: [q for q, many in variants.items() if q.cell == cell and many > 1] for cell in cells}
-    there = sum(map(len, left.values()))
-    if not 1 <= count <= there:
-        raise FsdpSymError(f"cells {','.join(cells)} have {there} questions, not {count}: ask for 1 to {there}, or name more cells")
+    if count < 1 or not cells:
+        raise FsdpSymError("an assignment has at least one question of at least one cell: such as --cells A,B,D --questions 10")
+    left = {cell: [q for q in QUESTIONS.values() if q.cell == cell] for cell in cells}
     found: list[Question] = []
-    while len(found) < count:
-        for cell in cells:
-            if left[cell] and len(found) < count:
-                kinds = Counter(q.kind for q in found)
-                in_cell = Counter(q.kind for q in found if q.cell == cell)
-                next_one = min(left[cell], key=lambda q: (in_cell[q.kind], kinds[q.kind], -variants[q]))
-                left[cell].remove(next_one)
-                found.append(next_one)
+    while len(found) < count and any(left.values()):
+        for cell in [cell for cell in cells if left[cell]][: count - len(found)]:
+            kinds = Counter(q.kind for q in found)
+            in_cell = Counter(q.kind for q in found if q.cell == cell)
+            least = min((in_cell[q.kind], kinds[q.kind]) for q in left[cell])
+            best = max((q for q in left[cell] if (in_cell[q.kind], kinds[q.kind]) == least), key=_variants)
+            left[cell].remove(best)
+            if _variants(best) > 1:
+                found.append(best)
+    if len(found) < count:
+        raise FsdpSymError(f"cells {','.join(cells)} have {len(found)} questions, not {count}: ask for as many, or name more cells")
     return tuple(found)
 
 
+@cache
 def _variants(question: Question) -> int:
     """How many of a few seeds give something else."""
     return len({fingerprint(pose(question, at).posed) for at in range(_TRIED)})

@@ -183,7 +183,7 @@ class Desk:
         others = shortened(", ".join(row["file"] for row in rows if row["file"] != one["file"]))
         notes = (*flags, *((f"passed over, as another return counts: {others}",) if others else ()))
         problems = tuple(json.loads(one["problems"]))
-        late = 0 if one["stamp"] is None else minutes_late(moment(one["submitted"]), handed.due, handed.extension)
+        late = minutes_late(one["submitted"], handed.due, handed.extension)
         return Chosen("marked", json.loads(one["answers"]), one["file"], one["submitted"], late, notes, problems, one["number"])
 
     def _owner(self, sender: Sender | None, theirs: list[int], sheet: str) -> tuple[int | None, str]:

@@ -1,6 +1,7 @@
 """When work was due and when it came, as records and learning systems write it.
 
-A time without a zone is UTC. Of a due date without a time the whole day counts.
+A time without a zone is UTC, but when work came is told in the zone of its due date, where that has one: a learning system's lists
+have none. Of a due date without a time the whole day counts.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _SPOKEN: Final = re.compile(r"(?:\w+,\s*)?(\d{1,2})\s+([A-Za-z]+)\s+(\d{4}),?\s+
 _WRITTEN: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s*(Z|[+-]\d{2}:?\d{2}|[A-Za-z][\w/+-]*)?")
 
 
-def moment(text: str, whole_day: bool = False) -> datetime | None:
+def moment(text: str, whole_day: bool = False, zone: str = "") -> datetime | None:
     """The time that a text says, in UTC; None where it cannot be read.
 
     Parameters
@@ -27,17 +28,19 @@ def moment(text: str, whole_day: bool = False) -> datetime | None:
     text : str
     whole_day : bool
         A date alone is its last moment, not its first.
+    zone : str
+        Where the text names none.
     """
     text = text.strip()
     try:
         if found := _SPOKEN.fullmatch(text):
-            return _spoken(*found.groups(default=""))
+            return _zoned(_spoken(*found.groups(default="")), zone)
         if found := _WRITTEN.fullmatch(text):
-            day, clock, zone = found.groups(default="")
+            day, clock, own = found.groups(default="")
             read = datetime.fromisoformat(f"{day} {clock}" if clock else day)
             if whole_day and not clock:
                 read += timedelta(days=1, microseconds=-1)
-            return _zoned(read, zone)
+            return _zoned(read, own or zone)
     except (ValueError, KeyError, OverflowError, OSError):  # no such day, no such zone
         pass
     return None
@@ -45,7 +48,7 @@ def moment(text: str, whole_day: bool = False) -> datetime | None:
 
 def _spoken(day: str, month: str, year: str, hour: str, minute: str, second: str, half: str) -> datetime:
     hours = int(hour) % 12 + 12 * (half.lower() == "pm") if half else int(hour)
-    return datetime(int(year), _MONTHS.index(month.lower()) + 1, int(day), hours, int(minute), int(second or 0), tzinfo=UTC)
+    return datetime(int(year), _MONTHS.index(month.lower()) + 1, int(day), hours, int(minute), int(second or 0))
 
 
 def _zoned(read: datetime, zone: str) -> datetime:
@@ -56,12 +59,18 @@ def _zoned(read: datetime, zone: str) -> datetime:
     return read.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
-def minutes_late(submitted: datetime | None, due: str, extension: str) -> int:
+def minutes_late(submitted: str, due: str, extension: str) -> int:
     """Whole minutes, rounded up, after the student's own last moment; 0 where it was in time or nothing is known."""
-    last = moment(extension or due, whole_day=True)
-    if submitted is None or last is None:
+    zone = _zone_of(extension) or _zone_of(due)
+    last, came = moment(extension or due, whole_day=True, zone=zone), moment(submitted, zone=zone)
+    if came is None or last is None:
         return 0
-    return max(0, -((last - submitted) // timedelta(minutes=1)))
+    return max(0, -((last - came) // timedelta(minutes=1)))
+
+
+def _zone_of(text: str) -> str:
+    found = _WRITTEN.fullmatch(text.strip())
+    return found[3] or "" if found else ""
 
 
 def minutes_text(minutes: int) -> str:

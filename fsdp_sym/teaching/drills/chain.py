@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from sympy import Expr, Sum, Symbol
 from sympy.core.relational import Relational
 
+from ...algebra.formula import Formula
 from ...algebra.printing import to_text
 from ...algebra.steps import APPROXIMATIONS
 from ...algebra.units import Amount, show, to_exact
-from ...algebra.vocabulary import letter, n_bit
+from ...algebra.vocabulary import letter, n_bit, read_value
 from ...reasoning.catalogue import formula as formula_named
 from ...scenarios.plans import WIDTHS
 from ..answers import Count, Expects, Number, Quantity
@@ -104,12 +106,26 @@ def lines_of(chain: Chain) -> tuple[Line, ...]:
         formula = formula_named(name)
         before = {line.defines for line in found}
         states = formula.states[:-1] if formula.steps and isinstance(formula.steps[-1], APPROXIMATIONS) else formula.states
+        if _padded(chain, formula):
+            states = (formula.start, formula.closed)
         usable = [s for s in states if not isinstance(s, Relational) and not s.has(Sum) and s.free_symbols <= known]
         assert usable, f"{chain.id}: {name} needs letters that are neither given nor found before it"
         reading = max(enumerate(usable), key=lambda s: (len(s[1].free_symbols & before), -len(s[1].free_symbols), s[0]))[1]
         found.append(Line(formula.defines, reading, unit, frozenset(before)))
         known = known | {formula.defines}
     return tuple(found)
+
+
+def _padded(chain: Chain, formula: Formula) -> bool:
+    """Whether a whole number is counted, such as rows, and the values to draw from break what its readings assume."""
+    if not letter(formula.defines).whole:
+        return False
+    for assumed in formula.hypotheses:
+        letters = [s for s in assumed.symbols if s in chain.draws]
+        for values in product(*(chain.draws[s] for s in letters)):
+            if assumed.holds({s: read_value(s, text).value for s, text in zip(letters, values, strict=True)}) is False:
+                return True
+    return False
 
 
 def worked(chain: Chain, known: Numbers, changed: dict[int, Fraction] | None = None) -> tuple[Numbers, tuple[Fraction, ...]]:
@@ -145,7 +161,8 @@ def rivals_at(chain: Chain, at: int) -> tuple[tuple[str, Expr], ...]:
 def _in_terms_of(chain: Chain, at: int, reading: Expr) -> Expr:
     """A reading with what the lines before it found put in: a wrong line must not be told by its looks."""
     for (name, _), line in zip(chain.lines[:at], lines_of(chain), strict=False):
-        reading = reading.subs(formula_named(name).exact, line.defines)
+        formula = formula_named(name)
+        reading = reading.subs(formula.closed if _padded(chain, formula) else formula.exact, line.defines)
     return reading
 
 

@@ -92,6 +92,14 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What real runs found, or others printed, each beside what its formula says: the records of one group."""
+
+    slug: str
+    group: str
+
+
+@dataclass(frozen=True)
 class Ask:
     """A question with the worked answer behind a fold."""
 
@@ -122,7 +130,7 @@ class YourNumbers:
     code: str
 
 
-Block = Say | Conventions | Forecast | Reveal | Derive | Work | Fact | Plot | Ask | Matrix | Notation | YourNumbers
+Block = Say | Conventions | Forecast | Reveal | Derive | Work | Fact | Plot | Measured | Ask | Matrix | Notation | YourNumbers
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sympy import S, ceiling, floor
 
-from ...algebra.vocabulary import N, b_e, b_s, b_step, d_0, n_f, n_kv, n_rank, n_rest, n_T
+from ...algebra.vocabulary import L, N, b_e, b_s, b_step, d_0, n_f, n_kv, n_rank, n_rest, n_T
+from ...formulas.sharding.rows_of_rank import rows_of_rank
 from .exact_principles import EQUAL_SHARDS, NOT_ROWS, WHOLE_ROWS
 from .form import Misconception
 from .principles import EVERY_BUFFER, LAYERS, SHARED_OUT
-from ...algebra.vocabulary import L
 
 _SHARD = ceiling(d_0 / N)
 
@@ -19,13 +19,13 @@ PADDING = (
         "With the fraction dropped some rows would belong to nobody: round up.",
     ),
     Misconception(
-        "one-row-to-be-safe", ("shard_rows",), lambda _: floor(d_0 / N) + 2,
+        "one-row-to-be-safe", ("shard_rows",), lambda _: _SHARD + 1,
         "I round up and add a row for the rest.", WHOLE_ROWS,
         "Rounded up, the shards have room for every row already.",
     ),
     Misconception(
-        "rows-of-one-rank-fewer", ("shard_rows", "padding_rows", "empty_ranks"), lambda truth: {S.Zero: (N - 1) * ceiling(d_0 / (N - 1)) - d_0}.get(truth, ceiling(d_0 / (N - 1))),
-        "The last rank takes the rest, so the others share by one fewer.", WHOLE_ROWS,
+        "rest-for-the-last-rank", ("shard_rows",), lambda _: ceiling(d_0 / (N - 1)),
+        "The last rank takes the rest, so the others share by one fewer.", SHARED_OUT,
         "All ranks are counted when the rows are dealt out; the last ones get what is left, perhaps nothing.",
     ),
     Misconception(
@@ -49,7 +49,7 @@ PADDING = (
         "The remainder is real rows; padding is what is missing to the next multiple of the ranks.",
     ),
     Misconception(
-        "a-row-of-padding-a-rank", ("padding_rows",), lambda _: N + S.Zero,
+        "a-row-of-padding-a-rank", ("padding_rows",), lambda _: N,
         "Every rank pads its shard by a row.", EQUAL_SHARDS,
         "The first ranks have full shards of real rows; the padding is all at the end.",
     ),
@@ -84,7 +84,7 @@ PADDING = (
         "Only the parameter and its gradient are; the optimizer makes its moments from the rows that the rank really holds.",
     ),
     Misconception(
-        "nothing-allocated-for-padding", ("tensor_on_rank",), lambda truth: (truth - d_0 * n_rest * b_e / N) * (b_e + b_s) / b_s,
+        "nothing-allocated-for-padding", ("tensor_on_rank",), lambda _: rows_of_rank.full * n_rest * (b_e + b_s),
         "A rank allocates what it holds.", EQUAL_SHARDS,
         "The shard of a parameter and the buffer of its gradient have a full shard's rows on every rank, real ones or not.",
     ),
@@ -114,7 +114,7 @@ PADDING = (
         "A counter is one number and has no rows to deal out: every rank keeps all of them.",
     ),
     Misconception(
-        "one-counter-for-all", ("step_counters",), lambda _: b_step + S.Zero,
+        "one-counter-for-all", ("step_counters",), lambda _: b_step,
         "All parameters take the same steps, so one counter does.", NOT_ROWS,
         "Each parameter tensor has a counter of its own.",
     ),

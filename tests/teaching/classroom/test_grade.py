@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -233,6 +234,21 @@ def test_a_hostile_return_is_one_line_and_changes_nobody_elses_mark(record, retu
     assert len(notes) == 1
     assert notes[0][0] == "Ben Bitdiddle_1002_assignsubmission_file_/hw1.ipynb"
     assert not (returned.parent / "was-here").exists()
+
+
+def test_a_hostile_zip_changes_nobodys_mark(record, tmp_path):
+    place = tmp_path / "all.zip"
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("Ada Lovelace_1001_assignsubmission_file_/hw1.ipynb", notebook(ADA, keys(ADA)))
+        archive.writestr("../s1.ipynb", notebook(ADA, {"Q1": "7"}))
+        archive.writestr("/s1.ipynb", notebook(ADA, {"Q1": "7"}))
+        archive.writestr("Ben Bitdiddle_1002_assignsubmission_file_/bomb.ipynb", bytes(4_900_000))
+        archive.writestr("Ben Bitdiddle_1002_assignsubmission_file_/s1/hw1.ipynb", notebook(ADA, {"Q1": "7"}))
+    with grading(record, place) as found:
+        results = {result.student: result for _, result, _ in found.results}
+        assert len(list(found.desk.notes())) == 4
+    assert (results["s1"].mark, results["s2"].status) == (12, "flagged")
+    assert not list(tmp_path.rglob("s1.ipynb"))
 
 
 TYPED = [
