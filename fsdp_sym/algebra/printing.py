@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from sympy import Add, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Mul, Ne, Piecewise, Pow, Rational, S, Sum, Symbol, ceiling, floor, oo
@@ -45,16 +46,20 @@ def amount_to_latex(text: str) -> str:
     return about + (rf"{number}\,\mathrm{{{unit}}}" if unit else number)
 
 
+# A formula is written again and again with other numbers; the order of its pieces is found once.
+@lru_cache(maxsize=4096)
 def _rank(expr: Basic) -> tuple[int, ...]:
     ranks = sorted(_ORDER.get(s, len(_ORDER)) for s in expr.free_symbols)
     return tuple(ranks) if ranks else (len(_ORDER) + 1,)
 
 
-def _ordered_terms(expr: Add) -> list[Expr]:
+@lru_cache(maxsize=4096)
+def _ordered_terms(expr: Add) -> tuple[Expr, ...]:
     """Positive terms first, then vocabulary order, bare numbers last of their sign."""
-    return sorted(expr.args, key=lambda t: (t.could_extract_minus_sign(), not t.free_symbols, _rank(t), str(t)))
+    return tuple(sorted(expr.args, key=lambda t: (t.could_extract_minus_sign(), not t.free_symbols, _rank(t), str(t))))
 
 
+@lru_cache(maxsize=4096)
 def _is_quantity(expr: Expr) -> bool:
     """Whether a factor carries a dimension (it then stands behind the fraction that scales it)."""
     return any(LETTERS[s].dimension != one for s in expr.free_symbols if s in LETTERS)

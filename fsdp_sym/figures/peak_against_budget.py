@@ -62,7 +62,7 @@ def draw() -> Picture:
     return Picture(
         figure,
         table([named("case", names), *parts, totals, budget]),
-        f"What a card holds of parameters, gradients, optimizer states and temporaries, as stacked bars under the {left} it has for them: {each}.",
+        f"What a card holds of parameters, gradients, states and temporaries, as stacked bars under its room of {left}: {each}.",
     )
 
 

@@ -83,4 +83,5 @@ def _panel(figure: Figure, bottom: float, title: str, parts: list[Column], total
         style.flat_bars(axes, places, part, start, color=colour, height=0.72)
         start = [left + width for left, width in zip(start, part.drawn, strict=True)]
     for place in places:
-        style.note(axes, _about(totals.drawn[place]), (totals.drawn[place], place), (6, 0), fontweight="bold" if place == fullest else "normal")
+        weight = "bold" if place == fullest else "normal"
+        style.note(axes, _about(totals.drawn[place]), (totals.drawn[place], place), (6, 0), fontweight=weight)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
+from importlib.metadata import version
+from importlib.util import find_spec
 from multiprocessing import get_context
 from typing import Final
 
@@ -36,12 +38,10 @@ def torch_version() -> str:
     FsdpSymError
         Where PyTorch or Transformers is missing.
     """
-    try:
-        import torch
-        import transformers  # noqa: F401
-    except ImportError as error:
-        raise FsdpSymError(f"measure runs PyTorch and Transformers, and {error.name} is not installed: {_REMEDY}") from None
-    return str(torch.__version__).partition("+")[0]
+    for name in ("torch", "transformers"):
+        if find_spec(name) is None:
+            raise FsdpSymError(f"measure runs PyTorch and Transformers, and {name} is not installed: {_REMEDY}")
+    return version("torch").partition("+")[0]
 
 
 def chosen(names: str | None) -> list[str]:
@@ -63,8 +63,8 @@ def measure(groups: Sequence[str], say: Callable[[str], None] = lambda _: None) 
     FsdpSymError
         Where PyTorch is missing, a group fails, or a record of a group was not measured.
     """
-    version = torch_version()
-    with ProcessPoolExecutor(_AT_ONCE, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+    here = torch_version()
+    with ProcessPoolExecutor(_AT_ONCE, mp_context=get_context("spawn")) as pool:
         waiting = {group: pool.submit(measured, group) for group in groups}
         for group, future in waiting.items():
             say(f"measuring {group}")
@@ -74,7 +74,7 @@ def measure(groups: Sequence[str], say: Callable[[str], None] = lambda _: None) 
                 raise
             except Exception as error:
                 said = f"{type(error).__name__} {error}"
-                raise FsdpSymError(f"{group} cannot be measured with PyTorch {version}, only with {VERSION} surely: {said}") from error
+                raise FsdpSymError(f"{group} cannot be measured with PyTorch {here}, only with {VERSION} surely: {said}") from error
             yield from readings(group, found)
 
 

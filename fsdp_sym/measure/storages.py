@@ -31,9 +31,9 @@ def storages(known: Iterable[Any], left_out: Iterable[Any] = (), fake: bool = Fa
             super().__init__()
             self.live: dict[int, tuple[Any, int]] = {}
             self.left_out = {t.untyped_storage()._cdata for t in left_out}
-            self.peak = 0
             for tensor in known:
                 self._see(tensor)
+            self.peak = self.held()
 
         def _see(self, tensor: Any) -> bool:
             """Whether it holds more than when it was last seen."""

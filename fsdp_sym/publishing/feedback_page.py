@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..teaching.classroom.marks import Drills
-from ..teaching.classroom.record import Header
+from ..teaching.classroom.record import Header, restored
 from ..teaching.classroom.results import PartResult, QuestionResult, Result, points_text
 from ..teaching.classroom.times import minutes_text
-from ..teaching.drills import Drill, Variant, restore
+from ..teaching.drills import Variant
 from .page import VERDICTS, badge, document, element, paragraph, text, typed
 
 
@@ -25,7 +25,7 @@ def page(header: Header, result: Result, drills: Drills) -> str:
     """
     who = result.name or result.student
     mark = "no mark" if result.mark is None else f"{points_text(result.mark)} of {points_text(result.out_of)} points"
-    by_label = dict(drills)
+    variants = {label: drill.variant for label, drill in drills}
     return document(
         f"{header.assignment}: {who}",
         element("h1", text(f"{header.assignment}: {mark}")),
@@ -33,15 +33,17 @@ def page(header: Header, result: Result, drills: Drills) -> str:
         paragraph(f"It came {minutes_text(result.late)} after it was due.") if result.late else "",
         paragraph(f"The whole mark was {result.because}.") if result.because else "",
         *(paragraph(line, "quiet") for line in result.problems),
-        *(_card(question, by_label[question.label]) for question in result.questions),
+        *(_card(question, variants[question.label]) for question in result.questions),
     )
 
 
-def _card(question: QuestionResult, drill: Drill) -> str:
+@lru_cache(maxsize=4096)
+def _card(question: QuestionResult, variant: Variant) -> str:
+    """A question, written once for all who were asked the same and typed the same."""
     of = points_text(question.points)
     heading = f"{question.label}: {points_text(question.counts * question.points)} of {of} point{'' if of == '1' else 's'}"
-    asks = [part.ask for part in drill.posed.parts] if len(question.parts) > 1 else [""]
-    asked, worked = _asked_and_worked(drill.variant.question, drill.variant.drawn)
+    asks = [part.ask for part in restored(variant).posed.parts] if len(question.parts) > 1 else [""]
+    asked, worked = _asked_and_worked(variant)
     opened = {} if question.verdict == "right" else {"open": ""}
     return element(
         "section",
@@ -55,13 +57,13 @@ def _card(question: QuestionResult, drill: Drill) -> str:
     )
 
 
-@lru_cache(maxsize=1 << 13)
-def _asked_and_worked(question: str, drawn: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-    """What a variant asks and its worked answer, made once however many students have it."""
-    drill = restore(Variant(question, drawn))
+@lru_cache(maxsize=4096)
+def _asked_and_worked(variant: Variant) -> tuple[str, str]:
+    """What a variant asks, and its worked answer."""
+    drill = restored(variant)
     lines = "".join(element("li", text(line)) for line in drill.posed.lines)
     asked = paragraph(drill.posed.prompt) + (element("ul", lines, class_="lines") if lines else "")
-    return asked, "".join(map(paragraph, drill.question.solution(drill.variant)))
+    return asked, "".join(map(paragraph, drill.question.solution(variant)))
 
 
 def _answer(part: PartResult, ask: str) -> str:

@@ -39,6 +39,7 @@ WRONG: Final = {
     "H": Wrong("H-shard-group", "world-for-shard-group"),
     "I": Wrong("I-distributed", "all-of-it-divided"),
     "J": Wrong("J-gathers", "root-group-gathered-twice"),
+    "K": Wrong("K-step", "temporaries-not-counted"),
     "L": Wrong("L-scores", "scores-of-a-single-head"),
     "M": Wrong("M-carried", "padding-stays-at-home"),
 }

@@ -135,11 +135,44 @@ def kept(label: str) -> dict[str, object]:
     return dict(zip(names, parts, strict=True)) | {"kept": sum(parts)}
 
 
+def card(label: str) -> dict[str, object]:
+    """Llama-2-7B on 8 cards: two bytes a parameter, whole or an eighth; an eighth of gradients, states of twelve bytes, temporaries."""
+    weights, gradient, temporaries = {
+        "ZeRO-2, between steps": (16, 2, 0), "ZeRO-2, one temporary": (16, 4, 1), "ZeRO-2, both": (16, 4, 2),
+        "ZeRO-2, fused": (16, 4, 0), "ZeRO-3, both": (2, 4, 2),
+    }[label]  # fmt: skip
+    parts = [6738415616 * width // 8 for width in (weights, gradient, 12, 4 * temporaries)]
+    names = ("parameters", "gradients", "optimizer states", "temporaries")
+    return dict(zip(names, parts, strict=True)) | {"together": sum(parts), "room for a step": 32000 * 2**20}
+
+
+def phase(label: str) -> dict[str, object]:
+    """One rank of 8 under FSDP2: shards of fp32, blocks and ends in bf16, activations and logits of 2048 tokens."""
+    name, run = label.split(", ")
+    kept = run == "everything kept"
+    eighth, block, ends, tokens = 6738415616 * 4 // 8, 2 * 202383360, 2 * (2 * 32000 * 4096 + 4096), 2048
+    hidden, logits, wide = 2 * tokens * 4096, 4 * tokens * 32000, 2 * tokens * 11008
+    made = 8 * hidden + 4 * wide + 4 * tokens * (32 + 2)  # a block: its inputs and its attention, four wide tensors, logarithms and roots
+    forward = 32 * made + 2 * hidden + 4 * tokens + 2 * logits + 8 if kept else 32 * hidden
+    backward = 31 * made + hidden + 2 * wide + 12 if kept else made + hidden + hidden + 2 * wide + 12
+    done, waiting = (1 if kept else 30), 2 * (32000 * 4096 + 4096)
+    states, units = 2 * eighth + 4 * 291, 1 if kept else 3
+    found = {
+        "first forward pass": (eighth, 0, 0, ends + units * block, forward, 0),
+        "later forward pass": (eighth, states, 0, ends + units * block, forward, 0),
+        "backward pass": (eighth, states, done * block // 4 + waiting + block + 2 * block, ends + 2 * block, backward, 0),
+        "optimizer step": (eighth, states, eighth, 0, 0, eighth),
+    }[name]  # fmt: skip
+    names = ("sharded parameters", "optimizer states", "gradients", "gathered units", "activations", "temporaries")
+    return dict(zip(names, found, strict=True)) | {"held": sum(found)}
+
+
 MEANS: dict[str, Row] = {
     "activations_against_state": activations, "all_gather_volume": all_gather, "bytes_per_parameter": plan, "memory_against_ranks": memory,
     "overlap": overlapped, "ring_all_gather": ring, "split_of_1024": group, "stages_against_budget": stage, "time_against_bandwidth": link,
     "training_step": moment, "floors_of_conventions": floors, "uneven_ranks": uneven,
     "collectives_of_a_step": setting, "kept_by_a_block": kept,
+    "peak_against_budget": card, "phases_of_a_step": phase,
 }  # fmt: skip
 
 

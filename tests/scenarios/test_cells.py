@@ -18,7 +18,7 @@ from fsdp_sym.scenarios.plans import PLANS, WIDTHS
 
 # What may be typed: definitions of units, names of formats, models and stages, an edge, a switch.
 FIXED = (
-    r"\[\[@\w+\]\]", r"10\^[69] b", r"\b(fp16|bf16|fp32)\b", r"\b[\d.]+B model\b", r"GPT-3", r"\bstage [0-3]\b", r"\bN = 1\b",
+    r"\[\[@\w+\]\]", r"10\^[69] b", r"2\^30 b", r"\b(fp16|bf16|fp32)\b", r"\b[\d.]+B model\b", r"GPT-3", r"\bstage [0-3]\b", r"\bN = 1\b",
     r"\br = [01]\b", r"3-D", r"\bdimension 0\b", r"\bfrom 0\b", r"\bFSDP2\b", r"\bLlama-\d-\d+B\b",
 )  # fmt: skip
 

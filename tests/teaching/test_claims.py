@@ -9,6 +9,7 @@ from sympy import Expr, oo
 
 from fsdp_sym.algebra.units import Amount
 from fsdp_sym.algebra.vocabulary import symbol_named
+from fsdp_sym.reasoning.account import Step, account
 from fsdp_sym.scenarios.shapes import SHAPES
 from fsdp_sym.teaching.lessons import LESSONS
 from fsdp_sym.teaching.lessons.blocks import Ask, Fact, Forecast, Reveal, Say
@@ -174,6 +175,17 @@ CLAIMS = [
     ("L", "ask-fsdp", "less than one block keeps", lambda v: v["many"] < v["saved"]),
     ("L", "ask-model", "[[seven|GiB|3]] a block and [[seven-all|GiB|3]] in all", lambda v: v["seven-all"] == v.took("seven-all", "L") * v["seven"]),
     ("L", "ask-double", "Twice the sequences keep [[batch-two|GB|4]], twice the tokens [[length-two|GB|4]]", lambda v: v["batch-two"] == 2 * v["saved"] < v["length-two"] == 2 * v["saved"] + 2 * v["scores"]),
+    ("K", "step-read", "Between steps a card holds [[state-2|GiB|4]] and stage [[pick]] fits [[@M_max]] with room to spare", lambda v: v["pick"] == 2 and v["state-2"] < v.took("pick", "M_max") * Fraction(3, 4)),
+    ("K", "step-read", "with the first temporary made, it holds [[step-2-one|GiB|4]], and the next one wants another [[fp32-shard|GiB|4]]", lambda v: v["step-2-one"] + v["fp32-shard"] == v["step-2"] == 5 * v.took("pick", "P") and v["temporaries"] == 2 * v["fp32-shard"]),
+    ("K", "step-read", "to within a fraction of a percent", lambda v: abs(v["step-2-one"] / 2**30 - Fraction("28.28")) < Fraction("28.28") / 200 and abs(v["fp32-shard"] / 2**30 - Fraction("3.14")) < Fraction("3.14") / 200),
+    ("K", "buffers-why", "The fp16 parameters are whole", lambda v: v["weights"] + v["fp32-shard"] + v["states"] + v["temporaries"] == v["step-2"] and v["fits-2"] is False),
+    ("K", "cure-read", "Stage two: [[fits-2]]. Stage three, [[step-3|GiB|4]] with the same temporaries: [[fits-3]]. And stage two with a *fused* optimizer", lambda v: v["fits-3"] is True and v["fits-fused"] is True and v["step-3"] < v["step-fused"] < v["step-2"]),
+    ("K", "cure-why", "Shard the parameters as well", lambda v: v["weights"] == v.took("pick", "N") * v["weights-shard"] and v["step-fused"] == v["step-2"] - v["temporaries"]),
+    ("K", "phases-read", "The backward pass is the fullest, [[backward|GiB|4]]", lambda v: v["first"] < v["step"] < v["later"] < v["backward"] == v["peak"]),
+    ("K", "again-read", "the passes need [[later-again|GiB|4]] and [[backward-again|GiB|4]], and the peak, [[peak-again|GiB|4]], is the optimizer step's", lambda v: v["later-again"] < v["backward-again"] < v["peak-again"] == v["step"]),
+    ("K", "ask-unit", "which makes [[unit|MiB]]", lambda v: v["unit"] == 388 * 2**20 and v.took("unit", "S") == 2 * 202383360),
+    ("K", "ask-law", "[[law]] on [[law.N]] and never less than [[law-endless]]", lambda v: v["law-endless"] < v["law"] < v.took("law", "M_two")),
+    ("K", "ask-loop", "[[loop|MB|4]] instead of [[fp32-shard|GB|4]]", lambda v: 20 * v["loop"] < v["fp32-shard"] and v.took("loop", "S_big") == 32000 * 4096 * 4 // 8),
 ]  # fmt: skip
 
 
@@ -203,6 +215,7 @@ ANSWERS = {
     "H": ("data", "data_degree", {}),
     "I": ("floor-megatron", "distributed_optimizer", {"N": oo}),
     "J": ("gathers", "gathers_in_step", {"K_mb": 1, "r": 1, "u_root": 0}),
+    "K": ("step-2", "optimizer_step_peak", {"M_w": 2 * 6738415616, "M_g": 6738415616 // 2, "M_o": 6738415616 * 3 // 2, "M_tmp": 6738415616}),
     "L": ("saved", "saved_activations", {}),
     "M": ("last", "model_rows", {"n_v": 0, "n_f": 0, "n_d": 4}),
 }
@@ -218,6 +231,21 @@ def test_a_forecast_is_compared_with_the_answer_to_its_question(cell):
     shown = [block.slug for block in lesson.blocks[: [type(b) for b in lesson.blocks].index(Reveal)]]
     assert slug in shown
     assert not isinstance(lesson.works[slug], Fact)
+
+
+@pytest.mark.parametrize(("recompute", "slugs"), [("none", ("first", "later", "backward", "step")), ("full", (None, "later-again", "backward-again", "step"))])
+def test_the_phases_of_lesson_k_are_an_account_s(recompute, slugs):
+    """What the lesson puts into the formulas of the phases is what the account of one rank does."""
+    order = ("first forward pass", "later forward pass", "backward pass", "optimizer step")
+    phases = {phase.name: phase for phase in account(SHAPES["Llama-2-7B"], 8, Step(batch=1, tokens=2048, recompute=recompute)).phases}
+    values = Values("K")
+    for name, slug in zip(order, slugs, strict=True):
+        if slug:
+            lesson = LESSON_OF["K"]
+            taken = {s.name: int(a.value) for s, a in worked(lesson, lesson.works[slug]).values.items()}
+            assert taken == phases[name].values
+            assert values[slug] == phases[name].size
+    assert phases["backward pass"].moment == {"none": "block 31 is turned back", "full": "block 2 is turned back"}[recompute]
 
 
 def test_every_cell_is_held_to_its_claims():

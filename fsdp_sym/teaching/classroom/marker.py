@@ -7,6 +7,8 @@ from typing import Final
 
 BELOW: Final = "(write below this line)"
 _LONGEST_LINE: Final = 200
+# What no line below begins otherwise than with; most lines of a sheet do.
+_ANY: Final = re.compile(r"[\W_]*[aqs]", re.IGNORECASE)
 _ANSWER: Final = re.compile(r"[\W_]*answer\s+(Q\d{1,4}(?:\.\d{1,3})?)(?![\d])", re.IGNORECASE)
 _QUESTION: Final = re.compile(r"[\W_]*Q\d{1,4}(?:\.\d{1,3})?(?!\w)", re.IGNORECASE)
 _SHEET: Final = re.compile(r"[\W_]*sheet:[\W_]*(\w[\w.-]{0,99})", re.IGNORECASE)
@@ -28,6 +30,11 @@ def answer_in(line: str) -> tuple[str, str] | None:
     if found is None:
         return None
     return found[1].upper(), line[found.end() :].replace(BELOW, "").strip(" \t*_:.")
+
+
+def may_mark(line: str) -> bool:
+    """Whether a line can be any of these at all, which is quickly told."""
+    return _ANY.match(line[:_LONGEST_LINE]) is not None
 
 
 def begins_question(line: str) -> bool:

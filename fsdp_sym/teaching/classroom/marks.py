@@ -6,14 +6,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from ..course import open_named_course
-from ..drills import Drill, Judgement, diagnose
+from ..drills import Drill, Judgement, Variant, diagnose
 from .corrections import Corrections, corrected
 from .desk import Chosen
 from .expected import fields
-from .record import Header, SheetRecord
+from .record import Header, SheetRecord, restored
 from .results import PartResult, QuestionResult, Result, total
 from .submissions import shortened
 
@@ -83,15 +84,24 @@ def _judged(drills: Drills, points: dict[str, Fraction], answers: dict[str, str]
         if label in answers and not any(typed):
             names, typed = [label], [answers[label]]  # all parts in one text
         asked.update(names)
-        judged = diagnose(drill, *typed) if time.monotonic() < end else _TOO_LONG
-        found.append(_question(label, drill, typed, judged, points[label]))
+        if time.monotonic() < end:
+            found.append(_judged_alike(label, drill.variant, tuple(typed), points[label]))
+        else:
+            found.append(_question(label, drill, typed, _TOO_LONG, points[label]))
     foreign = sorted(label for label in answers.keys() - asked if answers[label])
     return tuple(found), [f"it answers {shortened(', '.join(foreign))}, which the sheet does not ask"] if foreign else []
 
 
+@lru_cache(maxsize=4096)
+def _judged_alike(label: str, variant: Variant, typed: tuple[str, ...], points: Fraction) -> QuestionResult:
+    """The result of an answer, found once for all who were asked the same and typed the same."""
+    drill = restored(variant)
+    return _question(label, drill, typed, diagnose(drill, *typed), points)
+
+
 def _question(label: str, drill: Drill, typed: Sequence[str], judged: Judgement, points: Fraction) -> QuestionResult:
     parts = judged.parts or (judged,) * len(drill.posed.parts)
-    texts = list(typed) if len(typed) == len(parts) else [typed[0]] * len(parts)
+    texts = typed if len(typed) == len(parts) else [typed[0]] * len(parts)
     found = tuple(
         PartResult(name, text, part.echo, part.verdict, tuple(sorted(part.diagnosis)), part.says, part.earned)
         for name, text, part in zip(fields(label, drill.posed), texts, parts, strict=True)

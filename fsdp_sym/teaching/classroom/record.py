@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -79,7 +80,13 @@ class SheetRecord:
             Where a question is not known any more.
         """
         asked = zip(header.questions, self.variants, strict=True)
-        return tuple((question.label, restore(Variant(question.id, drawn))) for question, drawn in asked)
+        return tuple((question.label, restored(Variant(question.id, drawn))) for question, drawn in asked)
+
+
+@lru_cache(maxsize=4096)
+def restored(variant: Variant) -> Drill:
+    """A variant's drill, made again once for all who were handed it."""
+    return restore(variant)
 
 
 def read_record(path: Path) -> tuple[Header, Iterator[SheetRecord]]:

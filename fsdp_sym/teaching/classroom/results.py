@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal
 
 from ..drills.form import Verdict
@@ -122,7 +123,7 @@ class About:
 
 def about_line(about: About) -> str:
     """The line above the results."""
-    return json.dumps(asdict(about), ensure_ascii=False) + "\n"
+    return json.dumps(vars(about), ensure_ascii=False) + "\n"
 
 
 def about_from(line: str) -> About:
@@ -145,7 +146,11 @@ def total(questions: Iterable[QuestionResult]) -> Fraction:
 
 def to_line(result: Result) -> str:
     """A result as a line of JSON; fractions are texts such as ``1/3``."""
-    return json.dumps(asdict(result), default=str, ensure_ascii=False) + "\n"
+    return json.dumps(vars(result), default=_plain, ensure_ascii=False) + "\n"
+
+
+def _plain(value: object) -> object:
+    return str(value) if isinstance(value, Fraction) else vars(value)
 
 
 def from_line(line: str) -> Result:
@@ -180,6 +185,7 @@ def _known(kind: type, found: dict[str, Any]) -> dict[str, Any]:
     return {field.name: found[field.name] for field in fields(kind) if field.name in found}
 
 
+@lru_cache(maxsize=4096)
 def points_text(points: Fraction) -> str:
     """Points with at most two decimals, halves rounded up; no zeros at the end."""
     hundredths = (abs(points) * 200 + 1) // 2

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ..answers.reading import LONGEST
-from .marker import answer_in, begins_question, sheet_in
+from .marker import answer_in, begins_question, may_mark, sheet_in
 
 MOST_BYTES: Final = 5_000_000
 _MOST_ANSWERS: Final = 1000
@@ -189,6 +189,10 @@ class _Reading:
         if source.strip():
             self.waiting = ""
         for line in lines:
+            if not may_mark(line):
+                if label:
+                    below.append(line)
+                continue
             marked = answer_in(line)
             if marked or begins_question(line):
                 self._ends(label, behind, below)

@@ -110,7 +110,7 @@ LESSON = Lesson(
         ),
         Ask(
             "ask-unit",
-            "A run on cards of [[@M_max]] could not allocate a few hundred MiB, and the number was the same on every rank. A block of this model has [[unit.S]] once it is gathered. Was that it?",
+            "A run on cards of [[@M_max]] failed to allocate one more tensor, whose size was the same on every rank. A block of this model has [[unit.S]] once it is gathered. Was that it?",
             "Very likely: the allocator takes whole pages of [[unit.S_page|MiB]], which makes [[unit|MiB]]. It is one gathered block, and no number of ranks makes it smaller.",
         ),
         Fact("unit", "allocator_rounding", {"S": 404766720, "S_page": "2 MiB"}, unit="MiB"),

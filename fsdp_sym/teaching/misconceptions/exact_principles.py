@@ -13,3 +13,7 @@ OWN_WIDTHS = Principle("gathered-and-reduced-in-their-widths", "Parameters are g
 INPUTS = Principle("inputs-are-kept", "What the backward pass multiplies with again is kept: the inputs of matrices, non-linearities and norms, the masks, the statistics.")
 PAIRS = Principle("scores-are-of-pairs", "Attention has a score for every head and every pair of tokens; all else has a vector for each token.")
 SPLIT = Principle("tensor-parallelism-splits-between-matrices", "Tensor parallelism splits what lies between a block's matrices; the rest stays whole unless it is split along the tokens.")
+TEMPORARIES = Principle("an-update-needs-room", "An optimizer's update makes temporaries, each as large as what it updates at once; a fused kernel makes none.")
+LIFETIMES = Principle("buffers-have-lifetimes", "A buffer counts in a phase only while it lives: gradients from the backward pass to zero_grad, optimizer states from the first step on.")
+UNSHARED = Principle("a-peak-has-an-unshared-part", "A peak is a shared part over the ranks and a part that nobody shares.")
+PAGES = Principle("memory-comes-in-pages", "An allocator takes whole pages, so a tensor takes a little more than its bytes.")

@@ -202,6 +202,7 @@ def _forget() -> None:
 
 def test_nothing_is_drawn(record, returned, monkeypatch):
     written(returned / "s1.ipynb", notebook(ADA, keys(ADA)))
+    _forget()
     for question in set(map(type, ALL.values())):
         monkeypatch.setattr(question, "draw", lambda *_: pytest.fail("a question was drawn"))
     assert graded(record, returned)["s1"].mark == 12
@@ -267,6 +268,7 @@ def test_a_hostile_answer_is_judged_at_once_and_earns_nothing(record, returned, 
 
 
 def test_a_sheet_that_takes_too_long_goes_on_the_review_list(monkeypatch):
+    _forget()  # what was judged before takes no time
     monkeypatch.setattr(marks, "SECONDS", 0.05)
     judge = marks.diagnose
     monkeypatch.setattr(marks, "diagnose", lambda *a: (time.sleep(0.06), judge(*a))[1])
