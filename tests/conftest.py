@@ -1,7 +1,8 @@
 """Property tests draw the same examples on every run and every worker, however slow the machine.
 
 What tries an export on the system it is for needs that system, and stands in tests/real: ``pytest --real`` runs it too,
-and a package that is missing then is a failure, not a skip.
+and a package that is missing then is a failure, not a skip. What runs PyTorch stands in
+tests/verify, for ``pytest --verify``, in the same way.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ from hypothesis import settings
 settings.register_profile("suite", derandomize=True, database=None, deadline=None)
 settings.load_profile("suite")
 
-REAL = Path(__file__).parent / "real"
+APART = {name: Path(__file__).parent / name for name in ("real", "verify")}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--real", action="store_true", help="try the exports on nbgrader, Anki and text2qti too, which must be installed")
+    parser.addoption(
+        "--verify", action="store_true", help="measure everything again with PyTorch and Transformers, which must be installed"
+    )
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    inside = REAL in (collection_path, *collection_path.parents)
-    return True if inside and not config.getoption("--real") else None
+    inside = {name for name, folder in APART.items() if folder in (collection_path, *collection_path.parents)}
+    return True if any(not config.getoption(f"--{name}") for name in inside) else None

@@ -70,8 +70,9 @@ def _of_config(config: Path, gpus: int) -> list[Reading]:
         raise FsdpSymError(f"--gpus {gpus} shares the model among nobody: give at least 1")
     torch_version()
     from ..measure.own import readings
+    from ..measure.worlds import quietly
 
-    with progress() as say:
+    with progress() as say, quietly():
         say(f"measuring {config}")
         return list(readings(config, gpus))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ..algebra.units import Amount, byte, show, to_exact
 from ..algebra.vocabulary import N, b, s
 from ..reasoning.account import Phase, Step, account
+from ..reasoning.step import Recompute
 from ..scenarios.cells import CELLS
 from ..scenarios.shapes import SHAPES
 from . import style
@@ -26,7 +27,7 @@ PARTS: Final = (
     ("temporaries", ("M_tmp",), style.QUIET),
 )
 ORDER: Final = ("first forward pass", "later forward pass", "backward pass", "optimizer step")
-RUNS: Final = (("everything kept", "none"), ("every block recomputed", "full"))
+RUNS: Final[tuple[tuple[str, Recompute], ...]] = (("everything kept", "none"), ("every block recomputed", "full"))
 
 
 @style.styled
@@ -42,13 +43,14 @@ def draw() -> Picture:
     parts = [measured(name, [_bytes(phase, letters) for _, phase in phases], "GB") for name, letters, _ in PARTS]
     totals = measured("held", [Amount(to_exact(phase.size), byte) for _, phase in phases], "GB")
 
-    fullest = [max(range(len(ORDER)), key=lambda at, run=run: totals.drawn[at + run * len(ORDER)]) for run in range(len(RUNS))]
+    held = [totals.drawn[at : at + len(ORDER)] for at in range(0, len(phases), len(ORDER))]
+    fullest = [of_run.index(max(of_run)) for of_run in held]
     finding = f"Kept, the {ORDER[fullest[0]]} peaks; recomputed, the {ORDER[fullest[1]]}"
     setting = f"{CELLS['K'].source.partition(' cards')[0]} ranks under FSDP2, {show(given[b])} sequence of {tokens} tokens in bf16"
     figure = style.canvas(finding, setting, 5.6)
-    for run, (title, _) in enumerate(RUNS):
-        rows = range(run * len(ORDER), (run + 1) * len(ORDER))
-        _panel(figure, 2.72 - 2.02 * run, title, [c.at(*rows) for c in parts], totals.at(*rows), fullest[run], last=run > 0)
+    for number, (title, _) in enumerate(RUNS):
+        rows = range(number * len(ORDER), (number + 1) * len(ORDER))
+        _panel(figure, 2.72 - 2.02 * number, title, [c.at(*rows) for c in parts], totals.at(*rows), fullest[number], last=number > 0)
     sheet = style.sheet(figure, (0.3, 4.4, 7.1, 0.5))
     style.key(sheet, 0, 0.1, [(colour, name) for name, _, colour in PARTS[:4]])
     style.key(sheet, 0, 0.38, [(colour, name) for name, _, colour in PARTS[4:]])

@@ -27,30 +27,35 @@ def measure() -> Iterator[tuple[str, int]]:
 
 
 def peaks(shape: Shape, ranks: int, step: Step, *, fake: bool = False) -> dict[str, int]:
-    """Bytes at the fullest moment of each phase, on rank 0; the batch is the caller's and not counted."""
-    import torch
+    """Bytes at the fullest moment of each phase, on rank 0 of a fake world, on real or on fake tensors."""
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     with fake_world(ranks) as mesh, FakeTensorMode() if fake else nullcontext():
-        model = sharded(shape, step, mesh)
-        walk = {"foreach": step.optimizer == "foreach", "fused": step.optimizer == "fused"}
-        optimizer = torch.optim.Adam(model.parameters(), **walk)
-        tokens, targets = (torch.zeros(step.batch, step.tokens, dtype=torch.long) for _ in range(2))
-        found = {}
-        with storages(model.parameters(), (tokens, targets), fake) as seen:
-            for forward, backward, update in (_FIRST, _LATER):
-                seen.restart()
-                loss = model(tokens, targets)
-                found[forward] = seen.peak
-                seen.restart()
-                loss.backward()
-                found[backward] = seen.peak
-                del loss
-                seen.restart()
-                optimizer.step()
-                found[update] = seen.peak
-                optimizer.zero_grad()
-        return found
+        return stepped_phases(shape, step, mesh, fake)
+
+
+def stepped_phases(shape: Shape, step: Step, mesh: Any, fake: bool = False) -> dict[str, int]:
+    """The same on any mesh, of this rank; the batch is the caller's and not counted."""
+    import torch
+
+    model = sharded(shape, step, mesh)
+    optimizer = torch.optim.Adam(model.parameters(), foreach=step.optimizer == "foreach", fused=step.optimizer == "fused")
+    tokens, targets = (torch.zeros(step.batch, step.tokens, dtype=torch.long) for _ in range(2))
+    found = {}
+    with storages(model.parameters(), (tokens, targets), fake) as seen:
+        for forward, backward, update in (_FIRST, _LATER):
+            seen.restart()
+            loss = model(tokens, targets)
+            found[forward] = seen.peak
+            seen.restart()
+            loss.backward()
+            found[backward] = seen.peak
+            del loss
+            seen.restart()
+            optimizer.step()
+            found[update] = seen.peak
+            optimizer.zero_grad()
+    return found
 
 
 def sharded(shape: Shape, step: Step, mesh: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -18,6 +17,7 @@ from ..evidence.values import FILE, VALUES, written
 from ..reasoning.evidence import predicted, records
 from ..reasoning.work import plain
 from .reading import Reading
+from .worlds import quietly
 
 # By name, each in the module that measures it; the long ones first, for two of them run at a time.
 GROUPS: Final = {
@@ -80,13 +80,8 @@ def measure(groups: Sequence[str], say: Callable[[str], None] = lambda _: None) 
 
 def measured(group: str) -> Found:
     """Every record of a group, measured in this process."""
-    import torch
-
-    torch.set_num_threads(1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        module = importlib.import_module(f".{GROUPS[group]}", __package__)
-        return list(module.measure())
+    with quietly():
+        return list(importlib.import_module(f".{GROUPS[group]}", __package__).measure())
 
 
 def readings(group: str, found: Iterable[tuple[str, int | Fraction]]) -> Iterator[Reading]:

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """One thread, as there are two measurements at a time, and none of the warnings about what PyTorch will be."""
+    import torch
+
+    torch.set_num_threads(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from ..teaching.lessons import OURS
 from ..teaching.lessons.blocks import Fact, Lesson, Measured, Reveal, Work
 from ..teaching.lessons.words import worked
 from ..teaching.safely import write_whole
-from .evidence_table import by_counting, evidence_table
+from .evidence_table import by_counting, evidence_text
 from .exporters.notebook import ANSWER, IMPORTS, OUR_SHELF, SUFFIX, Shelf, export, notebook, to_bytes
 from .exporters.practice_notebook import practice_notebook
 from .kernel import BuildRefused, run
@@ -211,7 +211,7 @@ def counted_outputs(lesson: Lesson) -> dict[str, str]:
         if isinstance(block, Work) and not isinstance(block, Fact):
             found[block.slug] = counted_line(worked(lesson, block), block.unit)
         elif isinstance(block, Measured):
-            found[block.slug] = evidence_table(block.group, by_counting).text
+            found[block.slug] = evidence_text(block.group, by_counting)
         elif isinstance(block, Reveal):
             value = count(truth(lesson.cell or ""))
             if isinstance(value, Bracket):

@@ -252,9 +252,7 @@ def _review(tally: Tally, names: bool) -> Iterator[str]:
         "The file review.csv lists all of them."
     )
     order = {label: at for at, label in enumerate(tally.questions)}
-    found = sorted(
-        tally.review.items(), key=lambda item: (order.get(item[0][0].partition(".")[0], len(order)), item[0][0], -item[1].count)
-    )
+    found = sorted(tally.review.items(), key=lambda item: (order.get(item[0][0].partition(".")[0], len(order)), item[0][0], -item[1].count))
     rows = ([text(field_), text(why) or "various", *_examples(one, names), f"{one.count:,}"] for (field_, why), one in found)
     yield table(["answer", "why", "for instance", "by" if names else "on sheet", "answers"], rows, numbers=1)
 

@@ -28,9 +28,9 @@ def plot(name: str) -> None:
 
 def measured(group: str) -> None:
     """Print what real runs found beside what the formulas say, for one measurement such as ``"collectives"``."""
-    from .evidence_table import evidence_table
+    from .evidence_table import evidence_text
 
-    print(evidence_table(group).text)
+    print(evidence_text(group))
 
 
 def tell(lesson: str, slug: str) -> None:

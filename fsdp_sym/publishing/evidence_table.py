@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
 from ..algebra.errors import FsdpSymError
 from ..algebra.units import Amount, byte, show, show_number, to_exact
-from ..algebra.vocabulary import letter, symbol_named
 from ..evidence.form import Record
-from ..figures.picture import Table
 from ..reasoning.evidence import disagreement, predicted, records_in
-from ..reasoning.work import count, plain, values_at, work
+from ..reasoning.work import count, plain, work
 
 Predict = Callable[[Record], Amount]
+
+
+class Row(NamedTuple):
+    """One record: what it is of, the formula that predicts it, both numbers, and how near the prediction comes."""
+
+    what: str
+    formula: str
+    predicted: str
+    found: str
+    nearness: str
 
 
 def by_counting(record: Record) -> Amount:
@@ -24,8 +33,8 @@ def by_counting(record: Record) -> Amount:
     return found
 
 
-def evidence_table(group: str, predict: Predict = predicted) -> Table:
-    """Predicted beside found, a row a record, for the records of one measurement.
+def evidence_rows(group: str, predict: Predict = predicted) -> list[Row]:
+    """Predicted beside found, for the records of one measurement.
 
     Parameters
     ----------
@@ -43,34 +52,27 @@ def evidence_table(group: str, predict: Predict = predicted) -> Table:
     for record in rows:
         if wrong := disagreement(record):
             raise FsdpSymError(f"{wrong}: measure again, or mend the formula")
-    return Table(("what", "at", "formula", "predicted", "found", "agree"), tuple(_row(record, rows, predict(record)) for record in rows))
+    return [_row(record, predict(record)) for record in rows]
 
 
-def _row(record: Record, rows: list[Record], foreseen: Amount) -> tuple[str, ...]:
-    said, found = _both(record, foreseen)
-    return record.what, _telling(record, rows), record.formula, said, found, _agreement(record, foreseen)
+def evidence_text(group: str, predict: Predict = predicted) -> str:
+    """The same as lines of text: words to the left, numbers to the right."""
+    lines = [("what", "formula", "predicted", "found", "predicted is"), *evidence_rows(group, predict)]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(Row._fields))]
+    left = (str.ljust, str.ljust, str.rjust, str.rjust, str.ljust)
+    return "\n".join("  ".join(f(cell, w) for f, cell, w in zip(left, line, widths, strict=True)).rstrip() for line in lines)
 
 
-def _both(record: Record, foreseen: Amount) -> tuple[str, str]:
-    """The two numbers in one unit; a printed one is as long as it was printed."""
+def _row(record: Record, foreseen: Amount) -> Row:
     value = to_exact(record.value)
     if record.digits is not None:
-        unit = record.unit or None
-        return show(foreseen, unit, record.digits), f"{show_number(value, record.digits)}{f' {unit}' if unit else ''}"
-    unit = "B" if foreseen.dimension == byte else None
-    return show(foreseen, unit), show(Amount(value, foreseen.dimension), unit)
+        unit = f" {record.unit}" if record.unit else ""
+        said, found = show(foreseen, record.unit or None, record.digits), show_number(value, record.digits) + unit
+        return Row(record.what, record.formula, said, found, f"right to {record.digits} digits")
+    said, found = (show(Amount(x, foreseen.dimension), "B" if foreseen.dimension == byte else None) for x in (foreseen.value, value))
+    return Row(record.what, record.formula, said, found, _nearness(record, foreseen))
 
 
-def _telling(record: Record, rows: list[Record]) -> str:
-    """The letters in which a record differs from others of the same words: ``N = 64``."""
-    alike = [other for other in rows if (other.what, other.formula) == (record.what, record.formula)]
-    names = [name for name in record.at if len({str(other.at.get(name)) for other in alike}) > 1]
-    values = values_at(dict(record.at), {})
-    return ", ".join(f"{name} = {show(values[symbol_named(name)])}" for name in sorted(names, key=lambda n: letter(symbol_named(n)).order))
-
-
-def _agreement(record: Record, foreseen: Amount) -> str:
-    if record.digits is not None:
-        return f"to {record.digits} digits"
-    off = abs(Fraction(plain(foreseen.value)) - record.value)
-    return f"within {show(Amount(to_exact(off / Fraction(record.value))), '%', 2)}" if off else "exactly"
+def _nearness(record: Record, foreseen: Amount) -> str:
+    off = Fraction(plain(foreseen.value)) / Fraction(record.value or 1) - 1 if record.value else Fraction(0)
+    return f"{show(Amount(to_exact(abs(off))), '%', 2)} {'above' if off > 0 else 'below'}" if off else "exact"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 from typing import BinaryIO, Final
 
 from ..algebra.errors import FsdpSymError, disk_remedy
@@ -33,6 +34,7 @@ from .feedback_page import page
 FEEDBACK, RESULTS, REPORT, LINES, REVIEW, MOVES = (
     "feedback", "results.jsonl", "class-report.html", "report.txt", "review.csv", "moves.csv",
 )  # fmt: skip
+_UNFINISHED: Final = ".unfinished"
 _PRIVATE_FOLDER, _PRIVATE = 0o700, 0o600
 _EVERY: Final = 100
 
@@ -141,7 +143,7 @@ class _Files:
     """The files of a graded class while they are written; nothing takes its place until all of it is there."""
 
     def __init__(self, out: Path, graded: Grading, formats: Sequence[str], corrected: bool) -> None:
-        self._out, self._graded = out, graded
+        self._out, self._unfinished, self._graded = out, out / _UNFINISHED, graded
         self._gradebooks = [GRADEBOOKS[name] for name in formats]
         self._columns = {book.file: graded.desk.columns(book.system) if book.system else [] for book in self._gradebooks}
         self._names = [RESULTS, LINES, REVIEW, *(book.file for book in self._gradebooks), *([MOVES] if corrected else [])]
@@ -151,7 +153,11 @@ class _Files:
         self.noted = self.moved = self.kept = 0
 
     def __enter__(self) -> _Files:
-        self._open = {name: self._stack.enter_context(whole(self._out / name, _PRIVATE)) for name in self._names}
+        # What a run leaves behind that was killed goes with the next one.
+        rmtree(self._unfinished, ignore_errors=True)
+        self._unfinished.mkdir()
+        self._stack.callback(rmtree, self._unfinished, ignore_errors=True)
+        self._open = {name: self._stack.enter_context(whole(self._out / name, _PRIVATE, self._unfinished)) for name in self._names}
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -189,7 +195,8 @@ class _Files:
         self._moved(result)
         place = self._out / FEEDBACK / f"{file_stem(result.student)}.html"
         if text:
-            write_whole(place, text.encode())
+            with whole(place, beside=self._unfinished) as file:
+                file.write(text.encode())
         else:
             place.unlink(missing_ok=True)
 
@@ -208,6 +215,9 @@ class _Files:
             self._write(MOVES, csv_line([result.student, result.name, *marks, "; ".join((*why, *result.kept))]))
 
     def end(self, about: About, names: bool) -> None:
+        # What an earlier run wrote and this one does not would tell of other marks.
+        for name in {MOVES, *(book.file for book in GRADEBOOKS.values())} - set(self._names):
+            (self._out / name).unlink(missing_ok=True)
         write_whole(self._out / REPORT, class_report(about.assignment, self.tally, names).encode())
 
 

@@ -142,26 +142,37 @@ def _sizes(shape: Shape, ranks: int, persistent: tuple[Part, ...], step: Step) -
     root = tuple(t for t in shape.tensors if t.group != "block")
     # What is turned back before the blocks: the last norm and the head, which may be the embedding.
     early = [t for t in root if t.group in ("norm", "head") or (shape.tied and t.name == "embedding")]
+    # A tied matrix has two gradients, and their sum is a third.
+    again_tied = tuple(t for t in root if t.name == "embedding") * 2 if shape.tied else ()
     unit, whole = padded(block, ranks), padded(root, ranks)
     letters = _letters(shape, step)
     hidden = value_of("full_recompute", letters)
     kept, again = _kept(shape, step, letters, hidden)
     norms = value_of("rms_norm_activations" if shape.gated else "norm_activations", letters)
-    # A composite norm casts first and keeps the cast: what it was given is held by whoever called it.
+    # A composite norm casts first and keeps the cast: what it was given is held as well, by whoever called it.
     given = hidden if shape.gated and step.norm == "composite" and step.compute != FP32 else 0
     return Sizes(
         layers=shape.layers, reshard=step.reshard, ahead=step.ahead,
         parameters=(persistent[0]._replace(letter="M_w"),), states=states, gradients=gradients,
         unit=unit * step.compute, root=whole * step.compute,
         unit_gradients=_elements(block) * step.compute, root_gradients=_elements(root) * step.compute,
-        first_gradients=_elements(early) * step.compute,
+        first_gradients=_elements(early) * step.compute, summed_gradients=_elements(root + again_tied) * step.compute,
+        last_gradient=root[-1].elements * step.compute,
         unit_reduced=unit * step.reduce, root_reduced=whole * step.reduce,
         unit_share=gradients * unit // (unit * shape.layers + whole),
         kept=kept, again=again, hidden=hidden, tail=norms // 2 + hidden + given,
         logits=value_of("loss_activations", letters | {"n_log": 1}), number=step.loss,
         way=value_of("gradients_on_the_way", letters),
-        passing=value_of("gradients_on_the_way", letters | {"n_way": letters["n_mlp"]}) if step.recompute == "full" else 0,
+        ending=2 * (hidden + given) + (_passing(step, letters, hidden) if step.recompute == "full" else 0),
     )  # fmt: skip
+
+
+def _passing(step: Step, letters: Mapping[str, int], hidden: int) -> int:
+    """What a block that keeps nothing holds at its fullest: its attention, its feed-forward layer or a composite norm."""
+    attention = value_of("fused_attention_activations", letters) + hidden
+    feed_forward = value_of("gradients_on_the_way", letters | {"n_way": letters["n_mlp"]})
+    norm = 3 * hidden * FP32 // step.compute if step.norm == "composite" else hidden
+    return max(attention, feed_forward, norm)
 
 
 def _elements(tensors: tuple[Tensor, ...] | list[Tensor]) -> int:

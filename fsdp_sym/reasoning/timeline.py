@@ -87,17 +87,20 @@ class Sizes:
         All sharded gradients.
     unit, root : int
         A block and the root group, gathered.
-    unit_gradients, root_gradients, first_gradients : int
-        A block's and the root group's, unsharded; of the latter those of the head and the last norm, which come first.
+    unit_gradients, root_gradients : int
+        A block's and the root group's, unsharded.
+    first_gradients, summed_gradients, last_gradient : int
+        Of the root group's: those of the head and the last norm, which come first; what there is while the embedding's are made, which
+        a tied head's are added to; the one that is let go last.
     unit_reduced, root_reduced : int
         The buffers that they are reduced from.
     unit_share : int
         A block's gradients once they are sharded.
     kept, again : Part
         What a block keeps, and what it makes again beside that when it is turned back.
-    hidden, tail, logits, number, way, passing : int
+    hidden, tail, logits, number, way, ending : int
         One hidden vector a token; what the last norm keeps and gives to the head; one tensor as large as the logits; one number, such as
-        the loss; gradients on their way through a block, and tensors on their way forward that are not kept.
+        the loss; gradients on their way through a block, and tensors on their way forward when a block ends.
     """
 
     layers: int
@@ -111,6 +114,8 @@ class Sizes:
     unit_gradients: int
     root_gradients: int
     first_gradients: int
+    summed_gradients: int
+    last_gradient: int
     unit_reduced: int
     root_reduced: int
     unit_share: int
@@ -121,7 +126,7 @@ class Sizes:
     logits: int
     number: int
     way: int
-    passing: int
+    ending: int
 
     def _moment(self, name: str, moment: str, formula: str, parts: Iterable[Part]) -> Phase:
         """What is there at this moment: buffers of no bytes are not."""
@@ -153,17 +158,14 @@ class Sizes:
         name, formula = ("first forward pass", "first_forward_peak") if first else ("later forward pass", "later_forward_peak")
         always = [*self.parameters, *(() if first else self.states)]
         # Without a request the next block is gathered while the last one's buffer is still held, and no earlier.
-        early, way = min(max(self.ahead, 1), self.layers - 1), self.hidden * (2 if self.ahead else 1)
-        moments = {
-            "the first block is gathered": [self._root(2), *self._held(0, 2), self._passing(self.hidden)],
-            "blocks are gathered ahead of the last": [
-                self._root(), *self._held(self.layers - early, 2 + early), self._passing(way)
-            ],
-            "the last block ends": [
-                self._root(), *self._held(self.layers, 2 if self.reshard else 1), self._passing(2 * self.hidden + self.passing)
-            ],
-            "the loss is taken": [self._root(), *self._held(self.layers, 1), *self._loss(2), self._numbers(2)],
-        }  # fmt: skip
+        way = self.ending if self.ahead else self.hidden
+        moments = {"the first block is gathered": [self._root(2), *self._held(0, 2), self._passing(self.hidden)]}
+        for early in sorted({min(1, self.layers - 1), min(max(self.ahead, 1), self.layers - 1)}):
+            held = self._held(self.layers - early, 2 + early)
+            moments[f"{early or 'no'} blocks are gathered ahead of the last"] = [self._root(), *held, self._passing(way)]
+        ending = self._held(self.layers, 2 if self.reshard else 1)
+        moments["the last block ends"] = [self._root(), *ending, self._passing(self.ending)]
+        moments["the loss is taken"] = [self._root(), *self._held(self.layers, 1), *self._loss(2), self._numbers(2)]
         for moment, parts in moments.items():
             yield self._moment(name, moment, formula, (*always, *parts))
 
@@ -171,13 +173,17 @@ class Sizes:
         """The moments of a later backward pass."""
         always, units = [*self.parameters, *self.states, self._root()], int(self.reshard)
 
+        def unsharded(size: int) -> Part:
+            return Part("unsharded gradients of the root group", size, "backward_peak", "S_rg")
+
         def phase(moment: str, *parts: Part) -> Phase:
             return self._moment("backward pass", moment, "backward_peak", (*always, *parts, self._numbers(3)))
 
-        waiting = Part("unsharded gradients of the root group", self.first_gradients, "backward_peak", "S_rg")
+        waiting = unsharded(self.first_gradients)
         yield phase("the loss is turned back", *self._held(self.layers, units), *self._loss(3))
         head = [*self._held(self.layers, units), *self._loss(1), self._passing(self.hidden), waiting]
         yield phase("the head is turned back", *head)
+        yield phase("the last block is gathered again", *self._held(self.layers, 2 * units), self._passing(self.hidden), waiting)
         for done in sorted({0, 1, self.layers - 2, self.layers - 1} & set(range(self.layers))):
             ahead = int(self.reshard and done < self.layers - 1)
             yield phase(
@@ -188,16 +194,15 @@ class Sizes:
                 Part("reduction buffer", self.unit_reduced if done else 0, "backward_peak", "S_red"),
                 self._sharded(done * self.unit_share),
             )  # fmt: skip
-        whole = Part("unsharded gradients of the root group", self.root_gradients, "backward_peak", "S_rg")
-        yield phase(
-            "the embedding is turned back", self._passing(self.hidden), whole, self._sharded(self.layers * self.unit_share),
-            Part("reduction buffer", self.unit_reduced, "backward_peak", "S_red"),
-        )  # fmt: skip
-        yield self._moment(
-            "backward pass", "the root group is reduced", "backward_peak",
-            (*self.parameters, *self.states, whole, self._sharded(self.layers * self.unit_share),
-             Part("reduction buffer", self.root_reduced, "backward_peak", "S_red"), self._numbers(3)),
-        )  # fmt: skip
+        sharded, buffer = (
+            self._sharded(self.layers * self.unit_share),
+            Part("reduction buffer", self.root_reduced, "backward_peak", "S_red"),
+        )
+        last = Part("reduction buffer", self.unit_reduced, "backward_peak", "S_red")
+        yield phase("the embedding is turned back", self._passing(self.hidden), unsharded(self.summed_gradients), sharded, last)
+        always.pop()  # the root group is let go
+        yield phase("the root group is reduced", unsharded(self.root_gradients), sharded, buffer)
+        yield phase("the root group is scattered", unsharded(self.last_gradient), self._sharded(self.gradients), buffer)
 
     def _sharded(self, size: int) -> Part:
         return Part("sharded gradients", size, "tensor_on_rank", "M_g")

@@ -251,10 +251,20 @@ CELLS: Final[dict[str, Cell]] = {
             ),
             "Llama-2-7B on [[@N]] ranks under FSDP2",
         ),
+        Cell(
+            "O", "Find the mistake", "Which numbers in print does the algebra refute, and where did they go wrong?",
+            "a wrong number that looks more plausible than the right one",
+            (MODELS["7B"], PLANS["ZeRO mixed precision"]), {N: 8, S: "14 GB", r: 1, T_comp: "1 ms", T_comm: "2 ms"},
+            (
+                "GB is 10^9 bytes and GiB is 2^30 bytes", _MIXED + "; the first two fp16, the others fp32", "Every claim brings its own numbers; where it brings none, those of this cell are taken",
+                "The claims are retold in our own words, with the kind of page they were found on",
+            ),
+            "numbers found in print",
+        ),
     )
 }  # fmt: skip
 
-READING_PATH: Final = tuple("ABGCDFEHIJKLM")
+READING_PATH: Final = tuple("ABGCDFEHIJKLMO")
 
 
 def cell_named(name: str) -> Cell:

@@ -149,6 +149,8 @@ def test_corrections_list_who_moves(class_, tmp_path):
     }
     grade(*class_, corrections=read_corrections(file, lower=True))
     assert [row["after"] for row in table(class_[2] / "moves.csv")] == ["12", "6", "10"]
+    grade(*class_, formats=("canvas",))
+    assert {path.name for path in class_[2].glob("*.csv")} == {"canvas.csv", "review.csv"}
 
 
 def test_an_interrupted_run_leaves_the_last_one(class_, monkeypatch):
@@ -157,6 +159,10 @@ def test_an_interrupted_run_leaves_the_last_one(class_, monkeypatch):
     monkeypatch.setattr("fsdp_sym.publishing.graded.to_line", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         grade(*class_)
+    assert content(class_[2]) == before
+    written(class_[2] / ".unfinished" / "left.csv", b"by a run that was killed")
+    monkeypatch.undo()
+    grade(*class_)
     assert content(class_[2]) == before
 
 

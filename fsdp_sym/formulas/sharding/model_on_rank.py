@@ -18,8 +18,8 @@ _ROWS = {n_v: v, n_q: a * d_h, n_kv: a_kv * d_h, n_f: f, n_d: d}
 
 def count(N: int, L: int, d: int, f: int, a: int, v: int, d_h: int, a_kv: int, n_rank: int, b_e: int, b_s: int) -> int:
     """The rows dealt out, tensor by tensor, and what the rank was dealt."""
-    mine = [len(dealt(rows, N)[n_rank]) for rows in (v, a * d_h, a_kv * d_h, f, d)]
-    return held(L, d, f, a, d_h, *mine, b_e, b_s)
+    words, queries, keys, wide, hidden = (len(dealt(rows, N)[n_rank]) for rows in (v, a * d_h, a_kv * d_h, f, d))
+    return held(L, d, f, a, d_h, words, queries, keys, wide, hidden, b_e, b_s)
 
 
 _LLAMA = {L: 32, d: 4096, f: 11008, a: 32, a_kv: 32, v: 32000, d_h: 128, b_e: 8, b_s: 8}

@@ -1,6 +1,6 @@
 """Cell K: what a step holds at its fullest; a stage that fits between steps and not in one, and which phase peaks when."""
 
-from .blocks import Ask, At, Conventions, Derive, Fact, Forecast, Lesson, Plot, Reveal, Say, Work, YourNumbers
+from .blocks import Ask, At, Conventions, Derive, Fact, Forecast, Lesson, Measured, Plot, Reveal, Say, Work, YourNumbers
 
 # One rank of 8 under FSDP2 in bf16, one sequence of 2048 tokens: the buffers of each phase at its fullest moment, in bytes.
 _SHARDS: At = {"M_w": "[[fp32-shard]]", "M_o": 6738416780}
@@ -108,6 +108,11 @@ LESSON = Lesson(
             "again-read",
             "Now the passes need [[later-again|GiB|4]] and [[backward-again|GiB|4]], and the peak, [[peak-again|GiB|4]], is the optimizer step's. To lower it further, recompute no more: take a fused optimizer, or more ranks. Before you cure a peak, ask which phase it is in.",
         ),
+        Say(
+            "measured-why",
+            "### What real steps were seen to hold\n\nThe temporaries above were recorded, allocation by allocation, in steps of PyTorch's own Adam on small models. [Lesson N](N-reality-check.ipynb) has the phases as well.",
+        ),
+        Measured("measured", "optimizer"),
         Ask(
             "ask-unit",
             "A run on cards of [[@M_max]] failed to allocate one more tensor, whose size was the same on every rank. A block of this model has [[unit.S]] once it is gathered. Was that it?",

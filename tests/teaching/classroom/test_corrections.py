@@ -184,5 +184,3 @@ def test_a_damaged_file_is_refused(tmp_path, content, suffix):
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(FsdpSymError, match="cannot be read"):
         read_corrections(tmp_path / "none.csv")
-
-

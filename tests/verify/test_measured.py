@@ -1,0 +1,82 @@
+"""Everything the evidence says is measured again, and every formula predicts it: PyTorch and Transformers must be installed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fsdp_sym import cli
+from fsdp_sym.algebra.errors import FsdpSymError
+from fsdp_sym.measure.counts import CONFIGS
+from fsdp_sym.measure.peaks import peaks, stepped_phases
+from fsdp_sym.measure.run import GROUPS, VERSION, measure, torch_version
+from fsdp_sym.measure.worlds import in_processes, quietly
+from fsdp_sym.reasoning.evidence import records, runs, shape_and_step
+from fsdp_sym.reasoning.work import values_at
+from fsdp_sym.scenarios.config import read_config
+
+MEASURED = [record for record in records().values() if record.reproduce]
+
+
+@pytest.fixture(scope="module")
+def found():
+    """Every group, once, by the ids of its records."""
+    return {one.id: one for one in measure(list(GROUPS))}
+
+
+def test_this_is_the_version_that_was_recorded():
+    assert torch_version() == VERSION
+
+
+@pytest.mark.parametrize("record", MEASURED, ids=[record.id for record in MEASURED])
+def test_a_record_is_measured_as_predicted_and_as_before(record, found):
+    one = found[record.id]
+    assert one.ok, f"{one.what}: {one.predicted} predicted, {one.measured} measured"
+    assert not one.changed, f"{one.what}: {one.recorded} recorded, {one.measured} measured"
+
+
+def test_nothing_is_measured_that_has_no_record(found):
+    assert set(found) == {record.id for record in MEASURED}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_configuration_is_read_as_its_record_has_it(name):
+    letters = read_config(CONFIGS[name]).letters()
+    assert values_at(dict(records()[f"count-{name}"].at), {}).items() <= values_at({s.name: x for s, x in letters.items()}, {}).items()
+
+
+def mixed():
+    return shape_and_step(next(run for run in runs() if run.id == "gated-mixed"))
+
+
+def _peaks_of_a_rank(rank, ranks):
+    from torch.distributed.device_mesh import init_device_mesh
+
+    return stepped_phases(*mixed(), init_device_mesh("cpu", (ranks,)))
+
+
+def test_real_processes_peak_like_a_fake_group():
+    shape, step = mixed()
+    with quietly():
+        assert in_processes(2, _peaks_of_a_rank)[0] == peaks(shape, 2, step)
+
+
+def test_a_configuration_of_ones_own(tmp_path, capsys):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(CONFIGS["qwen2.5-0.5b"] | {"num_hidden_layers": 3, "vocab_size": 1001}))
+    assert cli.main(["measure", "--config", str(path), "--gpus", "7", "--json"]) == 0
+    rows = {row["what"]: row for row in json.loads(capsys.readouterr().out)}
+    assert all(row["holds"] for row in rows.values())
+    assert rows["all-gathers of a step"]["measured"] == "7"
+    assert rows["first forward pass at its fullest, 2048 tokens, bytes"]["predicted"] == _measured(rows, "first forward pass")
+
+
+def _measured(rows, phase):
+    return rows[f"{phase} at its fullest, 2048 tokens, bytes"]["measured"]
+
+
+def test_a_measurement_that_fails_says_which(monkeypatch):
+    monkeypatch.setitem(GROUPS, "nothing", "models")
+    with pytest.raises(FsdpSymError, match=r"nothing cannot be measured with PyTorch 2.13.0"):
+        list(measure(["nothing"]))
