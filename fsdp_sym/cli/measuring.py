@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -48,7 +49,9 @@ def measure(
     if as_json:
         print_json([_record(one) for one in found])
     else:
-        print_table([["", "predicted", "measured", "difference", "of what"], *map(_row, found)])
+        for group, readings in groupby(found, lambda one: one.group):
+            print_table([["", "predicted", "measured", "difference", f"of {group}" if group else "of what"], *map(_row, readings)])
+            print()
         for line in changes:
             print(f"changed: {line}")
         print(f"{sum(one.ok for one in found)} of {len(found)} predictions hold")

@@ -18,6 +18,10 @@ TEMPORARIES: Final = (
     measured("loop-temporaries-first", "loop_temporaries", {"S_big": _SHARD, "S_prev": 0}, "one tensor alone", "optimizer", _HOW),
     measured("flat-temporaries", "flat_temporaries", {"P": _P, "N": 4, "b_t": 4}, "one flat shard", "optimizer", _HOW),
     measured(
+        "tracker-total", "optimizer_step_peak", {"M_w": _P, "M_g": _P, "M_o": 2 * _P + 24, "M_tmp": 0},
+        "FSDPMemTracker's total after a step, inputs left aside", "optimizer", "torch.distributed._tools.fsdp2_mem_tracker",
+    ),
+    measured(
         "fused-step", "optimizer_step_peak", {"M_w": _P, "M_g": _P, "M_o": 2 * _P + 24, "M_tmp": 0},
         "a fused step at its fullest: no temporaries", "optimizer", _HOW,
     ),

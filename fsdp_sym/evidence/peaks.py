@@ -26,23 +26,28 @@ _FEW: Final = {"batch": 1, "tokens": 8}
 _MANY: Final = {"batch": 2, "tokens": 64}
 _LONG: Final = {"batch": 1, "tokens": 2048}
 
+_GELU, _GATE = "LayerNorm and GELU", "RMSNorm, grouped queries and a gate"
+
 RUNS: Final = (
-    Run("plain-few", _PLAIN, 4, {**_FULL, **_FEW, "optimizer": "for-loop"}, "LayerNorm and GELU, few tokens"),
-    Run("plain-many", _PLAIN, 4, {**_FULL, **_MANY, "optimizer": "foreach"}, "LayerNorm and GELU, many tokens"),
-    Run("plain-kept", _PLAIN, 4, {**_FULL, **_FEW, "reshard": False, "optimizer": "fused"}, "the same, not resharding"),
-    Run("plain-two", _PLAIN, 2, {**_FULL, **_MANY, "optimizer": "for-loop"}, "the same on 2 ranks"),
-    Run("plain-large", _PLAIN, 64, {**_FULL, **_FEW, "optimizer": "foreach"}, "the same on 64 ranks"),
-    Run("plain-mixed", _PLAIN, 4, {**_MIXED, **_MANY, "optimizer": "foreach"}, "bf16 with an fp32 reduction"),
-    Run("plain-ahead", _PLAIN, 4, {**_FULL, **_FEW, "ahead": 2, "optimizer": "foreach"}, "two blocks gathered ahead"),
-    Run("plain-recompute", _PLAIN, 4, {**_FULL, **_MANY, "recompute": "full", "optimizer": "fused"}, "every block checkpointed"),
-    Run("gated-few", _GATED, 4, {**_FULL, **_FEW, "optimizer": "for-loop"}, "grouped queries, a gate and RMSNorm, few tokens"),
-    Run("gated-many", _GATED, 8, {**_FULL, **_MANY, "optimizer": "foreach"}, "the same, many tokens"),
-    Run("gated-mixed", _GATED, 4, {**_MIXED_GATED, **_MANY, "optimizer": "foreach"}, "the same in bf16 with an fp32 reduction"),
-    Run("gated-kept", _GATED, 4, {**_MIXED_GATED, **_FEW, "reshard": False, "optimizer": "fused"}, "the same, not resharding"),
-    Run("gated-recompute", _GATED, 64, {**_FULL, **_MANY, "recompute": "full", "optimizer": "fused"}, "the same, every block checkpointed"),
-    Run("wordy", _WORDY, 4, {**_MIXED_GATED, **_FEW, "optimizer": "for-loop"}, "a vocabulary that outweighs the blocks"),
-    Run("wordy-tied", {**_WORDY, "tied": True}, 4, {**_FULL, **_MANY, "optimizer": "foreach"}, "the same with tied ends"),
-    Run("uneven", _UNEVEN, 7, {**_FULL, **_FEW, "optimizer": "for-loop"}, "rows that do not divide by 7 ranks"),
+    Run("plain-few", _PLAIN, 4, {**_FULL, **_FEW, "optimizer": "for-loop"}, f"{_GELU}, 8 tokens"),
+    Run("plain-many", _PLAIN, 4, {**_FULL, **_MANY, "optimizer": "foreach"}, f"{_GELU}, 128 tokens"),
+    Run("plain-kept", _PLAIN, 4, {**_FULL, **_FEW, "reshard": False, "optimizer": "fused"}, f"{_GELU}, 8 tokens, not resharding"),
+    Run("plain-two", _PLAIN, 2, {**_FULL, **_MANY, "optimizer": "for-loop"}, f"{_GELU}, 128 tokens"),
+    Run("plain-large", _PLAIN, 64, {**_FULL, **_FEW, "optimizer": "foreach"}, f"{_GELU}, 8 tokens"),
+    Run("plain-mixed", _PLAIN, 4, {**_MIXED, **_MANY, "optimizer": "foreach"}, f"{_GELU}, 128 tokens, bf16 with an fp32 reduction"),
+    Run("plain-ahead", _PLAIN, 4, {**_FULL, **_FEW, "ahead": 2, "optimizer": "foreach"}, f"{_GELU}, 8 tokens, two blocks gathered ahead"),
+    Run("plain-recompute", _PLAIN, 4, {**_FULL, **_MANY, "recompute": "full", "optimizer": "fused"}, f"{_GELU}, 128 tokens, checkpointed"),
+    Run("gated-few", _GATED, 4, {**_FULL, **_FEW, "optimizer": "for-loop"}, f"{_GATE}, 8 tokens"),
+    Run("gated-many", _GATED, 8, {**_FULL, **_MANY, "optimizer": "foreach"}, f"{_GATE}, 128 tokens"),
+    Run("gated-mixed", _GATED, 4, {**_MIXED_GATED, **_MANY, "optimizer": "foreach"}, f"{_GATE}, 128 tokens, bf16 with an fp32 reduction"),
+    Run(
+        "gated-kept", _GATED, 4, {**_MIXED_GATED, **_FEW, "reshard": False, "optimizer": "fused"},
+        f"{_GATE}, 8 tokens, bf16 with an fp32 reduction, not resharding",
+    ),
+    Run("gated-recompute", _GATED, 64, {**_FULL, **_MANY, "recompute": "full", "optimizer": "fused"}, f"{_GATE}, 128 tokens, checkpointed"),
+    Run("wordy", _WORDY, 4, {**_MIXED_GATED, **_FEW, "optimizer": "for-loop"}, "a vocabulary that outweighs the blocks, 8 tokens"),
+    Run("wordy-tied", {**_WORDY, "tied": True}, 4, {**_FULL, **_MANY, "optimizer": "foreach"}, "the same with tied ends, 128 tokens"),
+    Run("uneven", _UNEVEN, 7, {**_FULL, **_FEW, "optimizer": "for-loop"}, "rows that do not divide, 8 tokens"),
     Run("llama-2-7b-wide", _SEVEN, 8, {**_MIXED_GATED, **_LONG, "optimizer": "foreach"}, "four layers of Llama-2-7B, 2048 tokens", fake=True),
     Run("llama-3-8b-wide", _EIGHT, 64, {**_MIXED_GATED, **_LONG, "optimizer": "for-loop"}, "four layers of Llama-3-8B, 2048 tokens", fake=True),
 )  # fmt: skip

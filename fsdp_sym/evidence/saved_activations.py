@@ -39,6 +39,10 @@ ACTIVATIONS: Final = tuple(
 )
 
 LLAMA: Final = (
+    measured(
+        "gpt3-meta", "saved_activations", {**_GPT3, "b_k": 1, "b_n": 4}, "with dropout on the meta device, which takes statistics for fp32, GPT-3",
+        "activations", _FAKE,
+    ),
     _llama("fused", "a gated block with grouped keys and values; its norms stand in for a GPU's one kernel", b_in=2, b_nrm=0, n_wide=4),
     _llama("composite", "the same with RMSNorm as PyTorch composes it on a CPU", **_COMPOSITE, n_wide=4),
     _llama("repeated", "keys and values repeated for the kernel", **_COMPOSITE, n_wide=4, a_kv=8),

@@ -12,8 +12,8 @@ from .picture import Picture
 
 PARTS = (
     ("norms", style.BLUE, style.PAPER),
-    ("attention, a token at a time", style.SKY, style.INK),
-    ("attention, pairs of tokens", style.RED, style.PAPER),
+    ("attention, by token", style.SKY, style.INK),
+    ("attention, by pair", style.RED, style.PAPER),
     ("feed-forward layer", style.ORANGE, style.INK),
 )
 WAYS = ("with dropout", "without dropout", "scores recomputed", "fused attention", "all recomputed")

@@ -11,11 +11,11 @@ from .columns import amount_of, measured, named, table
 from .picture import Picture
 
 BESIDE: Final = 1.5  # from here on a label stands to the left of its point
-_SIX: Final = {"P": "6.7e9", "N": 1}
-_BLOCK: Final = {"b": 1, "s": 2048, "d": 4096, "f": 16384, "a": 32}
-_LAYERS: Final = {"L": 80, "c": "67 MB", "A": "1 GB"}
-_SLICE: Final = {"P": 8750000000, "b_buf": 2}
-_SPEED: Final = {"P": "6805e6", "N": 4, "P_big": "131e6", "b_g": 4}
+_SIX: Final[dict[str, object]] = {"P": "6.7e9", "N": 1}
+_BLOCK: Final[dict[str, object]] = {"b": 1, "s": 2048, "d": 4096, "f": 16384, "a": 32}
+_LAYERS: Final[dict[str, object]] = {"L": 80, "c": "67 MB", "A": "1 GB"}
+_SLICE: Final[dict[str, object]] = {"P": 8750000000, "b_buf": 2}
+_SPEED: Final[dict[str, object]] = {"P": "6805e6", "N": 4, "P_big": "131e6", "b_g": 4}
 
 
 class Claim(NamedTuple):

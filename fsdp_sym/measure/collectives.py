@@ -36,7 +36,7 @@ def recorded() -> Iterator[list[Issued]]:
 
     found: list[Issued] = []
 
-    class Recorder(TorchDispatchMode):  # type: ignore[misc]
+    class Recorder(TorchDispatchMode):
         def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             # A DTensor's own collectives are seen once it has unwrapped itself.
             if any(issubclass(t, DTensor) for t in types):

@@ -43,3 +43,26 @@ def measure() -> Iterator[tuple[str, int]]:
     peak, held = step(flat, foreach=False)
     yield "flat-temporaries", peak - held
     yield "fused-step", sharded(stack(4, 64), fused=True)[0]
+    yield "tracker-total", _tracked()
+
+
+def _tracked() -> int:
+    """What PyTorch's own tracker adds up once a step is done, but for the batch; its peaks are not taken."""
+    import torch
+    from torch.distributed._tools.fsdp2_mem_tracker import FSDPMemTracker
+    from torch.distributed.fsdp import fully_shard
+
+    with fake_world(4) as mesh:
+        model: Any = stack(4, 64)
+        for block in model.blocks:
+            fully_shard(block, mesh=mesh)
+        fully_shard(model, mesh=mesh)
+        optimizer = torch.optim.Adam(model.parameters())
+        batch = torch.ones(2, 64)
+        tracker = FSDPMemTracker(model, optimizer)
+        tracker.track_inputs((batch,))
+        with tracker:
+            model(batch).sum().backward()
+            optimizer.step()
+            (snapshot,) = tracker.get_tracker_snapshot("current").values()
+        return int(snapshot["Total"] - batch.numel() * batch.element_size())

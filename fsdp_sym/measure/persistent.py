@@ -46,7 +46,7 @@ def held(shape: Shape, ranks: int, rank: int = 0) -> Held:
 
     with fake_world(ranks, rank) as mesh:
         model = holding(shape)
-        for block in model.blocks:  # type: ignore[union-attr]
+        for block in model.blocks:
             fully_shard(block, mesh=mesh)
         fully_shard(model, mesh=mesh)
         return stepped(list(model.parameters()), lambda p: torch.optim.Adam(p, foreach=False))
@@ -103,7 +103,7 @@ def _lifetimes() -> Iterator[tuple[str, int]]:
 
     with fake_world(4) as mesh:
         model = stack(4, 64)
-        for block in model.blocks:  # type: ignore[union-attr]
+        for block in model.blocks:
             fully_shard(block, mesh=mesh)
         fully_shard(model, mesh=mesh)
         optimizer = torch.optim.Adam(model.parameters(), foreach=False)

@@ -25,8 +25,8 @@ class Reading(NamedTuple):
         Whether it may only be above.
     recorded : Fraction or None
         What the evidence says was found before.
-    id : str
-        Of its record.
+    id, group : str
+        Of its record, and the measurement that it belongs to.
     """
 
     what: str
@@ -36,6 +36,7 @@ class Reading(NamedTuple):
     bound: bool = False
     recorded: Fraction | None = None
     id: str = ""
+    group: str = ""
 
     @property
     def ok(self) -> bool:

@@ -94,7 +94,7 @@ def readings(group: str, found: Iterable[tuple[str, int | Fraction]]) -> Iterato
         before = VALUES.get(id)
         yield Reading(
             record.what, Fraction(plain(predicted(record).value)), Fraction(value), record.within, record.bound,
-            None if before is None else Fraction(before), id,
+            None if before is None else Fraction(before), id, group,
         )  # fmt: skip
     if wanted:
         raise FsdpSymError(f"{group} did not measure {', '.join(wanted)}: say how in measure/{GROUPS[group]}.py, or mark them as printed")

@@ -30,12 +30,16 @@ _DROPPED = 0.1
 
 def measure() -> Iterator[tuple[str, int]]:
     """Every record of the group ``activations``, by id; a block of GPT-3 on fake tensors, everything else on real ones."""
+    import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     for name, size in _SIZES.items():
         for kind in KINDS:
             with FakeTensorMode() if name == "gpt3" else nullcontext():
                 yield f"{name}-{kind}", kept(spelled_out(size, kind), _hidden(size))
+    with torch.device("meta"):
+        gpt3 = _SIZES["gpt3"]
+        yield "gpt3-meta", kept(spelled_out(gpt3, "dropout"), _hidden(gpt3))
     yield "llama-fused", kept(_gated(SMALL, norm=_one_kernel()), _hidden(SMALL))
     yield "llama-composite", kept(_gated(SMALL), _hidden(SMALL))
     yield "llama-repeated", kept(_gated(SMALL, repeat=True), _hidden(SMALL))
@@ -69,7 +73,7 @@ def kept(module: Any, *inputs: Any, shared: Iterable[Any] = ()) -> int:
 
     with saved_tensors_hooks(pack, lambda tensor: tensor):
         output = module(*inputs)
-    found = sum(storage(tensor).nbytes() for key, tensor in saved.items() if key not in left_out)
+    found = sum(int(storage(tensor).nbytes()) for key, tensor in saved.items() if key not in left_out)
     del output
     return found
 
@@ -136,7 +140,7 @@ def _one_kernel() -> Callable[[int], Any]:
     from torch import nn
     from torch.autograd import Function
 
-    class Kernel(Function):  # type: ignore[misc]
+    class Kernel(Function):
         @staticmethod
         def forward(context: Any, x: Any, weight: Any) -> Any:
             root = x.float().pow(2).mean(-1, keepdim=True).add(1e-6).rsqrt()
@@ -163,7 +167,7 @@ def _gate_kernel() -> Any:
     from torch.autograd import Function
     from torch.nn import functional
 
-    class Kernel(Function):  # type: ignore[misc]
+    class Kernel(Function):
         @staticmethod
         def forward(context: Any, gate: Any, up: Any) -> Any:
             context.save_for_backward(gate, up)

@@ -26,7 +26,7 @@ def storages(known: Iterable[Any], left_out: Iterable[Any] = (), fake: bool = Fa
     from torch.utils._python_dispatch import TorchDispatchMode
     from torch.utils._pytree import tree_leaves
 
-    class Storages(TorchDispatchMode):  # type: ignore[misc]
+    class Storages(TorchDispatchMode):
         def __init__(self) -> None:
             super().__init__()
             self.live: dict[int, tuple[Any, int]] = {}

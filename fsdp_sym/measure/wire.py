@@ -94,7 +94,7 @@ def _sharded_step(ranks: int, reshard: bool) -> int:
     from torch.distributed.fsdp import FSDPModule, fully_shard
     from torch.distributed.fsdp._fully_shard._fsdp_api import ReduceScatter
 
-    class Exchanged(ReduceScatter):  # type: ignore[misc]
+    class Exchanged(ReduceScatter):
         """Every rank sends each other the partial sums of its shard, and adds up what it gets."""
 
         def allocate(self, size: Any, *, dtype: Any, device: Any) -> Any:

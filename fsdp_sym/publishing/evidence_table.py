@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from textwrap import wrap
+from typing import Final, NamedTuple
 
 from ..algebra.errors import FsdpSymError
 from ..algebra.units import Amount, byte, show, show_number, to_exact
@@ -13,6 +14,7 @@ from ..reasoning.evidence import disagreement, predicted, records_in
 from ..reasoning.work import count, plain, work
 
 Predict = Callable[[Record], Amount]
+_WORDS: Final = 46  # characters of a line before its numbers; the rest of a notebook's width is theirs
 
 
 class Row(NamedTuple):
@@ -56,11 +58,19 @@ def evidence_rows(group: str, predict: Predict = predicted) -> list[Row]:
 
 
 def evidence_text(group: str, predict: Predict = predicted) -> str:
-    """The same as lines of text: words to the left, numbers to the right."""
-    lines = [("what", "formula", "predicted", "found", "predicted is"), *evidence_rows(group, predict)]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(Row._fields))]
-    left = (str.ljust, str.ljust, str.rjust, str.rjust, str.ljust)
-    return "\n".join("  ".join(f(cell, w) for f, cell, w in zip(left, line, widths, strict=True)).rstrip() for line in lines)
+    """The same as lines of text, the records of a formula together under its name."""
+    rows = evidence_rows(group, predict)
+    numbers = [("predicted", "found"), *((row.predicted, row.found) for row in rows)]
+    wide, wider = (max(len(line[at]) for line in numbers) for at in range(2))
+
+    def line(what: str, one: str, other: str, near: str) -> str:
+        *above, last = wrap(what, _WORDS) or [""]
+        return "\n".join([*(f"  {part}" for part in above), f"  {last.ljust(_WORDS)}  {one.rjust(wide)}  {other.rjust(wider)}  {near}"])
+
+    lines = [line("", "predicted", "found", "predicted is")]
+    for formula in dict.fromkeys(row.formula for row in rows):
+        lines += [formula, *(line(row.what, row.predicted, row.found, row.nearness) for row in rows if row.formula == formula)]
+    return "\n".join(lines)
 
 
 def _row(record: Record, foreseen: Amount) -> Row:

@@ -155,6 +155,7 @@ def _sizes(shape: Shape, ranks: int, persistent: tuple[Part, ...], step: Step) -
         layers=shape.layers, reshard=step.reshard, ahead=step.ahead,
         parameters=(persistent[0]._replace(letter="M_w"),), states=states, gradients=gradients,
         unit=unit * step.compute, root=whole * step.compute,
+        cast=unit * step.compute // ranks if step.compute != FP32 else 0,
         unit_gradients=_elements(block) * step.compute, root_gradients=_elements(root) * step.compute,
         first_gradients=_elements(early) * step.compute, summed_gradients=_elements(root + again_tied) * step.compute,
         last_gradient=root[-1].elements * step.compute,
@@ -163,15 +164,15 @@ def _sizes(shape: Shape, ranks: int, persistent: tuple[Part, ...], step: Step) -
         kept=kept, again=again, hidden=hidden, tail=norms // 2 + hidden + given,
         logits=value_of("loss_activations", letters | {"n_log": 1}), number=step.loss,
         way=value_of("gradients_on_the_way", letters),
-        ending=2 * (hidden + given) + (_passing(step, letters, hidden) if step.recompute == "full" else 0),
+        ending=_passing(step, letters, hidden) if step.recompute == "full" else 2 * (hidden + given),
     )  # fmt: skip
 
 
-def _passing(step: Step, letters: Mapping[str, int], hidden: int) -> int:
+def _passing(step: Step, letters: dict[str, int], hidden: int) -> int:
     """What a block that keeps nothing holds at its fullest: its attention, its feed-forward layer or a composite norm."""
     attention = value_of("fused_attention_activations", letters) + hidden
-    feed_forward = value_of("gradients_on_the_way", letters | {"n_way": letters["n_mlp"]})
-    norm = 3 * hidden * FP32 // step.compute if step.norm == "composite" else hidden
+    feed_forward = value_of("gradients_on_the_way", letters | {"n_way": letters["n_mlp"]}) + hidden
+    norm = 2 * hidden + 3 * hidden * (FP32 // step.compute if step.norm == "composite" else 1)
     return max(attention, feed_forward, norm)
 
 

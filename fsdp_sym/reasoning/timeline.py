@@ -85,8 +85,8 @@ class Sizes:
         Sharded parameters; the optimizer's states.
     gradients : int
         All sharded gradients.
-    unit, root : int
-        A block and the root group, gathered.
+    unit, root, cast : int
+        A block and the root group, gathered; a block's shard in the width it is gathered in, where that takes a copy.
     unit_gradients, root_gradients : int
         A block's and the root group's, unsharded.
     first_gradients, summed_gradients, last_gradient : int
@@ -111,6 +111,7 @@ class Sizes:
     gradients: int
     unit: int
     root: int
+    cast: int
     unit_gradients: int
     root_gradients: int
     first_gradients: int
@@ -156,53 +157,58 @@ class Sizes:
     def forward(self, first: bool) -> Iterator[Phase]:
         """The moments of a forward pass, the first one or a later one."""
         name, formula = ("first forward pass", "first_forward_peak") if first else ("later forward pass", "later_forward_peak")
-        always = [*self.parameters, *(() if first else self.states)]
-        # Without a request the next block is gathered while the last one's buffer is still held, and no earlier.
-        way = self.ending if self.ahead else self.hidden
-        moments = {"the first block is gathered": [self._root(2), *self._held(0, 2), self._passing(self.hidden)]}
-        for early in sorted({min(1, self.layers - 1), min(max(self.ahead, 1), self.layers - 1)}):
-            held = self._held(self.layers - early, 2 + early)
-            moments[f"{early or 'no'} blocks are gathered ahead of the last"] = [self._root(), *held, self._passing(way)]
-        ending = self._held(self.layers, 2 if self.reshard else 1)
-        moments["the last block ends"] = [self._root(), *ending, self._passing(self.ending)]
-        moments["the loss is taken"] = [self._root(), *self._held(self.layers, 1), *self._loss(2), self._numbers(2)]
-        for moment, parts in moments.items():
-            yield self._moment(name, moment, formula, (*always, *parts))
+        always = (*self.parameters, *(() if first else self.states))
+
+        def phase(moment: str, *parts: Part) -> Phase:
+            return self._moment(name, moment, formula, (*always, *parts))
+
+        yield phase("the first block is gathered", self._root(2), *self._held(0, 2), self._passing(self.hidden))
+        for early in sorted({1, min(max(1, self.ahead), self.layers - 1)} & set(range(1, self.layers))):
+            last = "the last block is" if early == 1 else f"the last {early} blocks are"
+            # Without a request the next block is gathered while the buffer of the one before is still held, and no earlier.
+            way = self._passing(self.ending if self.ahead else self.hidden)
+            yield phase(f"{last} gathered", self._root(), *self._held(self.layers - early, 2 + early), way)
+            if self.ahead:
+                cast = Part("the shard cast for the gather", self.cast, "gathered_in_step", "A_all")
+                before = self._held(self.layers - early - 1, 2 + early)
+                yield phase(f"{last} being gathered", self._root(), *before, self._passing(self.hidden), cast)
+        yield phase("the last block ends", self._root(), *self._held(self.layers, 1 + int(self.reshard)), self._passing(self.ending))
+        yield phase("the loss is taken", self._root(), *self._held(self.layers, 1), *self._loss(2), self._numbers(2))
 
     def backward(self) -> Iterator[Phase]:
         """The moments of a later backward pass."""
-        always, units = [*self.parameters, *self.states, self._root()], int(self.reshard)
-
-        def unsharded(size: int) -> Part:
-            return Part("unsharded gradients of the root group", size, "backward_peak", "S_rg")
+        units = int(self.reshard)
+        waiting = self._waiting(self.first_gradients)
 
         def phase(moment: str, *parts: Part) -> Phase:
-            return self._moment("backward pass", moment, "backward_peak", (*always, *parts, self._numbers(3)))
+            return self._moment("backward pass", moment, "backward_peak", (*self.parameters, *self.states, *parts, self._numbers(3)))
 
-        waiting = unsharded(self.first_gradients)
-        yield phase("the loss is turned back", *self._held(self.layers, units), *self._loss(3))
-        head = [*self._held(self.layers, units), *self._loss(1), self._passing(self.hidden), waiting]
-        yield phase("the head is turned back", *head)
-        yield phase("the last block is gathered again", *self._held(self.layers, 2 * units), self._passing(self.hidden), waiting)
-        for done in sorted({0, 1, self.layers - 2, self.layers - 1} & set(range(self.layers))):
-            ahead = int(self.reshard and done < self.layers - 1)
-            yield phase(
-                f"block {self.layers - done} is turned back",
-                *self._held(self.layers - done, units + ahead), self.again,
-                self._passing(self.way, "gradients_on_the_way"), waiting,
-                Part("a block's unsharded gradients", self.unit_gradients, "backward_peak", "S_ug"),
-                Part("reduction buffer", self.unit_reduced if done else 0, "backward_peak", "S_red"),
-                self._sharded(done * self.unit_share),
-            )  # fmt: skip
-        sharded, buffer = (
-            self._sharded(self.layers * self.unit_share),
-            Part("reduction buffer", self.root_reduced, "backward_peak", "S_red"),
-        )
-        last = Part("reduction buffer", self.unit_reduced, "backward_peak", "S_red")
-        yield phase("the embedding is turned back", self._passing(self.hidden), unsharded(self.summed_gradients), sharded, last)
-        always.pop()  # the root group is let go
-        yield phase("the root group is reduced", unsharded(self.root_gradients), sharded, buffer)
-        yield phase("the root group is scattered", unsharded(self.last_gradient), self._sharded(self.gradients), buffer)
+        yield phase("the loss is turned back", self._root(), *self._held(self.layers, units), *self._loss(3))
+        head = [*self._held(self.layers, units), *self._loss(1), self._passing(self.hidden)]
+        yield phase("the head is turned back", self._root(), *head, waiting)
+        for left in sorted({1, 2, self.layers - 1, self.layers} & set(range(1, self.layers + 1)), reverse=True):
+            done = self.layers - left
+            always = (self._root(), waiting, self._buffer(self.unit_reduced if done else 0), self._sharded(done * self.unit_share))
+            yield phase(f"block {left} is gathered again", *self._held(left, 2 * units), self._passing(self.hidden), *always)
+            # The block before it is gathered by then, if there is one.
+            gathered = self._held(left, 2 * units if left > 1 else units)
+            way = self._passing(self.way, "gradients_on_the_way")
+            made = Part("a block's unsharded gradients", self.unit_gradients, "backward_peak", "S_ug")
+            yield phase(f"block {left} is turned back", *gathered, self.again, way, made, *always)
+        blocks = self._sharded(self.layers * self.unit_share)
+        yield phase(
+            "the embedding is turned back", self._root(), self._passing(self.hidden), self._waiting(self.summed_gradients), blocks,
+            self._buffer(self.unit_reduced),
+        )  # fmt: skip
+        yield phase("the root group is reduced", self._waiting(self.root_gradients), blocks, self._buffer(self.root_reduced))
+        scattered = self._sharded(self.gradients)
+        yield phase("the root group is scattered", self._waiting(self.last_gradient), scattered, self._buffer(self.root_reduced))
+
+    def _waiting(self, size: int) -> Part:
+        return Part("unsharded gradients of the root group", size, "backward_peak", "S_rg")
+
+    def _buffer(self, size: int) -> Part:
+        return Part("reduction buffer", size, "backward_peak", "S_red")
 
     def _sharded(self, size: int) -> Part:
         return Part("sharded gradients", size, "tensor_on_rank", "M_g")

@@ -42,6 +42,7 @@ WRONG: Final = {
     "K": Wrong("K-step", "temporaries-not-counted"),
     "L": Wrong("L-scores", "scores-of-a-single-head"),
     "M": Wrong("M-carried", "padding-stays-at-home"),
+    "N": Wrong("N-mesh", "all-degrees-divide-everything"),
     "O": Wrong("O-estimate-3", "largest-layer-left-out"),
 }
 

@@ -14,6 +14,10 @@ from fsdp_sym.algebra.errors import UnreadableAmount
 from fsdp_sym.algebra.units import parse_amount, unit_size
 from fsdp_sym.figures import style
 from fsdp_sym.figures.picture import draw, pictures
+from fsdp_sym.figures.predicted_and_found import GROUPS
+from fsdp_sym.publishing.evidence_table import by_counting
+from fsdp_sym.reasoning.evidence import PRINTED as IN_PRINT
+from fsdp_sym.reasoning.evidence import records, records_in
 from fsdp_sym.scenarios.plans import PLANS, WIDTHS
 
 drawn = cache(draw)
@@ -90,11 +94,8 @@ def moment(label: str) -> dict[str, object]:
 
 
 def floors(label: str) -> dict[str, object]:
-    ranks, found = int(label), {}
-    for name, whole, shared in (("Megatron distributed optimizer", 6, 12), ("ZeRO-1", 4, 12), ("ZeRO-2", 2, 14), ("ZeRO-3", 0, 16)):
-        found[name] = 7 * GB * (whole + Fraction(shared, ranks))
-    floor = {"Megatron distributed optimizer": 6, "ZeRO-1": 4, "ZeRO-2": 2, "ZeRO-3": 0}
-    return found | {f"{name}, endless ranks": 7 * GB * whole for name, whole in floor.items()}
+    laws = {"Megatron": (6, 12), "ZeRO-1": (4, 12), "ZeRO-2": (2, 14), "ZeRO-3, FSDP2": (0, 16)}
+    return {name: 7 * GB * (whole + Fraction(shared, int(label))) for name, (whole, shared) in laws.items()}
 
 
 def uneven(label: str) -> dict[str, object]:
@@ -131,7 +132,7 @@ def kept(label: str) -> dict[str, object]:
         "with dropout": wet, "without dropout": dry, "scores recomputed": (*wet[:2], 0, wet[3]),
         "fused attention": (norms, flash, 0, dry[3]), "all recomputed": (vector, 0, 0, 0),
     }[label]  # fmt: skip
-    names = ("norms", "attention, a token at a time", "attention, pairs of tokens", "feed-forward layer")
+    names = ("norms", "attention, by token", "attention, by pair", "feed-forward layer")
     return dict(zip(names, parts, strict=True)) | {"kept": sum(parts)}
 
 
@@ -167,12 +168,33 @@ def phase(label: str) -> dict[str, object]:
     return dict(zip(names, found, strict=True)) | {"held": sum(found)}
 
 
+PRINTED = {
+    "parameters of a slice": Fraction(1, 8), "optimizer states": Fraction(4, 12), "Adam in bf16": Fraction(8, 16),
+    "time on a link": Fraction(450, 900), "an estimator's GB": Fraction("29.01") / Fraction("31.1465"),
+    "a sum in GiB": Fraction(133 * 2**30, 140 * GB), "traffic of sharding": 3 / Fraction(3, 2),
+    "a checkpointed peak": Fraction(8 * 67 + 9000, 40 * 67 + 2000), "activations of a block": 4,
+}  # fmt: skip
+
+
+def in_print(label: str) -> dict[str, object]:
+    return {"row": list(PRINTED).index(label), "printed over right": PRINTED[label]}
+
+
+def measurement(label: str) -> dict[str, object]:
+    """Records by the counting route: those it meets, as they were printed where they were, and all."""
+    group = next(group for group, name in GROUPS.items() if name == label)
+    rows = records_in(group)
+    met = sum(row.digits is not None or by_counting(row).value == row.value for row in rows)
+    return {"exact": met, "not exact": len(rows) - met, "records": len(rows)}
+
+
 MEANS: dict[str, Row] = {
     "activations_against_state": activations, "all_gather_volume": all_gather, "bytes_per_parameter": plan, "memory_against_ranks": memory,
     "overlap": overlapped, "ring_all_gather": ring, "split_of_1024": group, "stages_against_budget": stage, "time_against_bandwidth": link,
     "training_step": moment, "floors_of_conventions": floors, "uneven_ranks": uneven,
     "collectives_of_a_step": setting, "kept_by_a_block": kept,
     "peak_against_budget": card, "phases_of_a_step": phase,
+    "printed_against_right": in_print, "predicted_and_found": measurement,
 }  # fmt: skip
 
 
@@ -185,6 +207,10 @@ def test_every_row_is_what_its_label_means(name):
         for header, cell in zip(table.headers[1:], cells, strict=True):
             found = cell if isinstance(expected[header], str) else parse_amount(cell).value
             assert found == expected[header], (label, header)
+
+
+def test_every_measurement_is_drawn():
+    assert set(GROUPS) == {record.group or IN_PRINT for record in records().values()}
 
 
 def unit_in(label: str) -> str | None:

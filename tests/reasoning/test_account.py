@@ -73,9 +73,17 @@ def test_full_recompute_keeps_inputs_and_one_block():
     assert whole["activations of blocks"] == 32 * (lean["activations of the block being recomputed"] + hidden)
 
 
-@pytest.mark.parametrize(("step", "units"), [({}, 3), ({"ahead": 1}, 3), ({"ahead": 2}, 4), ({"reshard": False}, 34)])
-def test_units_are_gathered_ahead_or_stay(step, units):
-    found = moment("blocks are gathered ahead of the last", **step)
+@pytest.mark.parametrize(
+    ("step", "named", "units"),
+    [
+        ({}, "the last block is gathered", 3),
+        ({"ahead": 1}, "the last block is gathered", 3),
+        ({"ahead": 2}, "the last 2 blocks are gathered", 4),
+        ({"reshard": False}, "the last block is gathered", 34),
+    ],
+)
+def test_units_are_gathered_ahead_or_stay(step, named, units):
+    found = moment(named, **step)
     assert found.values["n_held"] == units
     assert found.values["S_unit"] == 202383360 * 2
 

@@ -63,7 +63,7 @@ WRONG: dict[str, tuple[str, Callable[[dict], dict]]] = {
     "replicated_over_tensor": ("everything split", lambda at: {"P_split": at["P_split"] + at["P_whole"], "P_whole": 0}),
     "resharded_to_group": ("the root group in the smaller group too", lambda at: {"S_blk": at["S_blk"] + at["S_root"], "S_root": 0}),
     "rows_of_rank": ("ranks counted from 1", lambda at: {"n_rank": at["n_rank"] + 1}),
-    "saved_activations": ("statistics in fp32", lambda at: {"b_n": 4}),
+    "saved_activations": ("statistics in the other width", lambda at: {"b_n": 6 - at["b_n"]}),
     "scatters_in_step": ("the root group not reduced", lambda at: {"L": at["L"] - 1}),
     "scatters_with_frozen": ("frozen blocks reduced", lambda at: {"L_frozen": 0}),
     "selective_recompute": ("statistics in fp32", lambda at: {"b_n": 4}),

@@ -9,7 +9,9 @@ from sympy import Expr, oo
 
 from fsdp_sym.algebra.units import Amount
 from fsdp_sym.algebra.vocabulary import symbol_named
+from fsdp_sym.evidence.form import Record
 from fsdp_sym.reasoning.account import Step, account
+from fsdp_sym.reasoning.evidence import predicted, records, records_in
 from fsdp_sym.scenarios.shapes import SHAPES
 from fsdp_sym.teaching.lessons import LESSONS
 from fsdp_sym.teaching.lessons.blocks import Ask, Fact, Forecast, Reveal, Say
@@ -30,6 +32,16 @@ class Values:
 
     def took(self, slug: str, letter: str) -> Expr:
         return next(a.value for s, a in worked(self.lesson, self.lesson.works[slug]).values.items() if s.name == letter)
+
+
+def by_rank(model: str, ranks: int, rank: int) -> int:
+    """What a run found on a rank."""
+    return records()[f"{model}-{ranks}-ranks" + (f"-rank-{rank}" if rank else "")].value
+
+
+def over(record: Record) -> Fraction:
+    """How far the prediction is above what was found, as a share of that."""
+    return Fraction(int(predicted(record).value), record.value) - 1
 
 
 # cell, the paragraph that says it, the words that say it, and what they mean.
@@ -186,6 +198,28 @@ CLAIMS = [
     ("K", "ask-unit", "which makes [[unit|MiB]]", lambda v: v["unit"] == 388 * 2**20 and v.took("unit", "S") == 2 * 202383360),
     ("K", "ask-law", "[[law]] on [[law.N]] and never less than [[law-endless]]", lambda v: v["law-endless"] < v["law"] < v.took("law", "M_two")),
     ("K", "ask-loop", "[[loop|MB|4]] instead of [[fp32-shard|GB|4]]", lambda v: 20 * v["loop"] < v["fp32-shard"] and v.took("loop", "S_big") == 32000 * 4096 * 4 // 8),
+    ("O", "states-read", "[[states]], not [[states-said]]. The text went from the two-byte weights to four bytes and stopped; a third", lambda v: v["states"] == 3 * v["states-said"] == 12 * v.took("states", "P")),
+    ("O", "unit-read", "[[whole]] are less than [[unit.M_max]] ([[unit]]) and more than [[unit-right.M_max]]", lambda v: v["unit"] is True and v["unit-right"] is False and v.took("unit-right", "M_max") < v["whole"] < v.took("unit", "M_max")),
+    ("O", "unit-read", "between the decimal and the binary giga", lambda v: 10**9 < v["whole"] / 133 < 2**30),
+    ("O", "traffic-read", "a ratio of [[traffic-2]]; the third [[traffic]] times as much", lambda v: v["traffic-2"] == 1 < v["traffic"] == Fraction(3, 2) and v["more"] is True),
+    ("O", "width-read", "[[width|GiB|3]] a block, not [[width-said|GiB|3]]", lambda v: v["width-said"] == 4 * v["width"]),
+    ("O", "largest-read", "are [[largest]] together, and with the master copy [[largest-all]]", lambda v: v["largest-all"] - v["largest"] == 4 and v["largest"] > 8),
+    ("O", "printed-read", "[[printed|GiB|4]] without its i. It is [[printed|GB|4]], and whether that fits [[printed-fits.M_max]]: [[printed-fits]]", lambda v: v["printed-fits"] is False and v["printed"] / 2**30 < v.took("printed-fits", "M_max") / 10**9 < v["printed"] / 10**9),
+    ("O", "overlap-read", "[[overlap-none]] become [[overlap-full]]: half as fast again", lambda v: v["overlap-none"] / v["overlap-full"] == Fraction(3, 2)),
+    ("O", "root-read", "At $k$ = [[root.k]] the peak is [[root|GB|3]], at $k$ = [[best-two.k]] it is [[best-two|GB|3]]", lambda v: v["root"] > 2 * v["best-two"] and v["best"] ** 2 < 9 and v.took("root", "k") ** 2 - v.took("root", "L") == 1),
+    ("O", "twice-read", "[[once]] of parameters a GPU, not [[twice]]", lambda v: v["once"] == v["group"] * v["twice"] and v["slice"] * 8 == v.took("slice", "P") and v.took("twice", "N") == v.took("group", "G")),
+    ("O", "link-read", "[[link|ms|4]], not [[link-said|ms|4]]", lambda v: v["link"] == 2 * v["link-said"]),
+    ("O", "ask-bits", "It would stand as far to the left as the script", lambda v: v["bits-said"] / v["bits"] == v["twice"] / v["once"] == Fraction(1, 8)),
+    ("O", "ask-hybrid", "[[hybrid]] instead of [[full]]", lambda v: v["hybrid"] == 4 * v["full"]),
+    ("N", "state-read", "the plain law is met to the byte, by the large model as by the small one", lambda v: [v[x] for x in ("even-8", "even", "small-8", "small-64")] == [by_rank(name, n, 0) for name in ("llama-2-70b", "llama-2-7b") for n in (8, 64)]),
+    ("N", "state-read", "an even share of the large model would be [[even-1024|MB|7]], and the fullest rank holds [[fullest|MB|7]]; of the small one [[small-1024|MB|7]] and [[small-fullest|MB|7]]", lambda v: v["even-1024"] < v["fullest"] == by_rank("llama-2-70b", 1024, 0) and v["small-1024"] < v["small-fullest"] == by_rank("llama-2-7b", 1024, 0)),
+    ("N", "mesh-read", "[[mesh|B]], where an even share of everything would be [[mesh-even|B]]", lambda v: v["mesh"] == records()["eighty-blocks"].value > v["mesh-even"] == Fraction(16 * (v.took("mesh", "P_split") + v.took("mesh", "P_whole")), 1024)),
+    ("N", "open", "by a few percent, and never below", lambda v: all(0 <= over(r) < Fraction(8, 100) for r in records_in("peaks"))),
+    ("N", "open", "Forward passes and optimizer steps are met exactly", lambda v: {over(r) == 0 for r in records_in("peaks") if "backward" not in r.id} == {True}),
+    ("N", "open", "a little more crosses the wire", lambda v: all(-Fraction(1, 1000) < over(r) <= 0 for r in records_in("wire"))),
+    ("N", "ask-more", "about one percent more", lambda v: Fraction(1, 100) < v["small-fullest"] / v["small-1024"] - 1 < Fraction(12, 1000) and v["fullest"] / v["even-1024"] - 1 < Fraction(1, 1000)),
+    ("N", "ask-more", "only the vocabulary does not", lambda v: [rows % 1024 for rows in (32000, 8192, 28672, 64 * 128, 8 * 128)] == [256, 0, 0, 0, 0]),
+    ("N", "ask-traffic", "[[tp|B]] and [[tp-prepared|B]], as the table says", lambda v: [v["tp"], v["tp-prepared"]] == [records()[x].value for x in ("tp-bytes", "tp-bytes-prepared")]),
 ]  # fmt: skip
 
 
@@ -217,6 +251,8 @@ ANSWERS = {
     "J": ("gathers", "gathers_in_step", {"K_mb": 1, "r": 1, "u_root": 0}),
     "K": ("step-2", "optimizer_step_peak", {"M_w": 2 * 6738415616, "M_g": 6738415616 // 2, "M_o": 6738415616 * 3 // 2, "M_tmp": 6738415616}),
     "L": ("saved", "saved_activations", {}),
+    "N": ("even", "sharded_state", {"N": 64, "P": 68976648192}),
+    "O": ("states", "buffer_shard", {"P": 6700000000, "N": 1, "b_buf": 12}),
     "M": ("last", "model_rows", {"n_v": 0, "n_f": 0, "n_d": 4}),
 }
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from fsdp_sym.scenarios.cells import CELLS
+
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "tests" / "data" / "course"
 
@@ -138,7 +140,7 @@ def test_two_courses_stand_side_by_side_and_a_name_is_taken_once(folder: Path) -
 def test_a_process_opens_the_course_that_the_environment_names(folder: Path) -> None:
     program = "from fsdp_sym import cells\nfrom fsdp_sym.teaching.course import open_named_course\nopen_named_course()\nprint([*cells][-1])"
     assert python(program, folder.parent, FSDP_SYM_COURSE=str(folder)) == "LAB1\n"
-    assert python(program, folder.parent, FSDP_SYM_COURSE="") == "H\n"
+    assert python(program, folder.parent, FSDP_SYM_COURSE="") == f"{list(CELLS)[-1]}\n"
 
 
 def test_a_question_that_is_posed_and_judged_elsewhere_is_found(folder: Path) -> None:

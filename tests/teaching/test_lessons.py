@@ -31,8 +31,12 @@ AMOUNT = re.compile(r"(?<![\w.,])\d[\d,.]*(?:e\d+)? (?:B/param|[kMG]?B|ms|s)\b")
 LESSON_OF = {lesson.cell: lesson for lesson in LESSONS.values() if lesson.cell}
 # One replica fewer is as many as a ring of all replicas takes steps; two nodes have as many GPUs as leave replicas;
 # the last of five ranks has the number of rows that a thousand ranks have of a hidden vector; as many units are gathered as
-# the stage that is picked has in its name.
-BY_CHANCE = {("left", "N_d"), ("wide", "N_t"), ("five-last", "n_rank"), ("backward", "n_held"), ("backward-again", "n_held")}
+# the stage that is picked has in its name; three states of Adam take what parameter, gradient and two of them do in a narrow format;
+# a temporary has the width that ZeRO-1 leaves of a parameter.
+BY_CHANCE = {
+    ("left", "N_d"), ("wide", "N_t"), ("five-last", "n_rank"), ("backward", "n_held"), ("backward-again", "n_held"), ("states", "b_buf"),
+    ("k-flat", "b_t"),
+}  # fmt: skip
 
 every_lesson = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
 cell_lessons = pytest.mark.parametrize("lesson", [x for x in LESSONS.values() if x.cell], ids=lambda x: x.id)

@@ -43,6 +43,7 @@ Edition = Literal["worked", "student"]
 IMPORTS = "imports"  # the id of the cell that a notebook begins with
 ANSWER = "answer"  # the tag of a cell whose stored output comes from the counting route
 _START = "start-here"
+_LINE = 98  # a call longer than this is broken over lines
 _IMPORTS = "from fsdp_sym import derive, forecast, measured, plot, reveal, solve, splits, tell, work"
 
 
@@ -170,24 +171,32 @@ def _work_code(lesson: Lesson, block: Work) -> str:
     return f'print({call}.line(unit="{block.unit}"))' if block.unit else f"print({call})"
 
 
-def _work_call(lesson: Lesson, block: Work) -> str:
-    """The call that works a block; what another work has found is worked again inside it."""
-    at = ""
+def _work_call(lesson: Lesson, block: Work, depth: int = 0) -> str:
+    """The call that works a block; what another work has found is worked again inside it. A long call takes a line for each argument."""
+    inner = depth + 1
+    said = [f'"{block.cell or lesson.cell}", "{block.formula}"']
     for name, value in block.at.items():
         other = referred(lesson, value)
-        at += f", {name}={_work_call(lesson, other)}.value" if other else f", {name}={json.dumps(value, ensure_ascii=False)}"
-    return f'work("{block.cell or lesson.cell}", "{block.formula}"{at})'
+        said.append(f"{name}={_work_call(lesson, other, inner)}.value" if other else f"{name}={json.dumps(value, ensure_ascii=False)}")
+    call = f"work({', '.join(said)})"
+    if len(call) <= _LINE and "\n" not in call:
+        return call
+    indent = "    " * inner
+    return "work(\n" + "".join(f"{indent}{x},\n" for x in said) + "    " * depth + ")"
 
 
-def _letters_used(lessons: Mapping[str, Lesson]) -> set[Symbol]:
-    """The letters of the cells' givens, of what is worked, and of every line of a derivation."""
-    used = {s for lesson in lessons.values() if lesson.cell for s in cell_named(lesson.cell).values}
+def _letters_used(lessons: Mapping[str, Lesson]) -> dict[Symbol, list[str]]:
+    """The letters of the cells' givens, of what is worked, and of every line of a derivation, each with the lessons that use it."""
+    used: dict[Symbol, list[str]] = {}
     for lesson in lessons.values():
+        mine = set(cell_named(lesson.cell).values) if lesson.cell else set()
         for block in lesson.blocks:
             if isinstance(block, Derive | Work):
-                used |= {formula(block.formula).defines, *formula(block.formula).letters}
+                mine |= {formula(block.formula).defines, *formula(block.formula).letters}
             if isinstance(block, Derive):
-                used |= {s for state in formula(block.formula).states for s in state.atoms(Symbol)}
+                mine |= {s for state in formula(block.formula).states for s in state.atoms(Symbol)}
+        for symbol in mine:
+            used.setdefault(symbol, []).append(lesson.cell or lesson.title)
     return used
 
 

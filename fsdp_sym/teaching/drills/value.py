@@ -196,7 +196,7 @@ def _rivals(question: Value, variant: Variant) -> tuple[Rival, ...]:
 @lru_cache(maxsize=1 << 16)
 def _acceptable(question: Value, variant: Variant) -> bool:
     """Whether the formula means something here and every wrong thought has a value of its own."""
-    if not _meaningful(question, variant):
+    if not _meaningful(question, variant) or _key(question, variant) < 0:
         return False
     plan = variant.texts.get(PLAN, "")
     return separated(_key(question, variant), _thoughts(question, variant), question.unit, _classes(question, plan))

@@ -37,8 +37,9 @@ LESSON = Lesson(
         Fact("ring-steps", "ring_steps", {"N": 4}, cell="D"),
         Say(
             "map-why",
-            "### The map\n\nEight cells, each with one question and one trap. The rows are in the order we recommend: memory first, then activations, traffic, time, the choice, and the bookkeeping. "
-            "The letters are names, not the order. At the end waits the [self-test](self-test.ipynb).",
+            "### The map\n\nEach cell has one question and one trap. The rows are in the order we recommend. The first half is the arithmetic itself: memory, then activations, traffic, time, the choice, and the bookkeeping; "
+            "its letters are names, not the order. From I to O the arithmetic meets the world: what frameworks count, what a real step moves and holds, what a real block keeps, shards that do not divide, every prediction beside a run, "
+            "and mistakes in print. At the end waits the [self-test](self-test.ipynb).",
         ),
         Matrix("map"),
         Say(
@@ -48,7 +49,7 @@ LESSON = Lesson(
             "Then it puts in the numbers, looks at the edge, and hands you the code to put in your own. Run the cells from top to bottom with Shift+Enter.\n\n"
             "Numbers are exact fractions until they are shown. If one had to be rounded, a ≈ stands before it. A byte is a capital B and a bit is a small b; GB is $10^9$ bytes and GiB is $2^{30}$ bytes.",
         ),
-        Say("notation-why", "### Notation\n\nEvery letter has one meaning everywhere. Come back to this table when one is new to you."),
+        Say("notation-why", "### Notation\n\nEvery letter has one meaning everywhere. Come back to these tables when one is new to you."),
         Notation("notation"),
         YourNumbers("yours", 'print(work("D", "ring_steps", N=8))\nderive("ring_steps")'),
     ),

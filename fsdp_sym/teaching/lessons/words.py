@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sympy import Symbol
 
@@ -90,7 +90,13 @@ def matrix(files: dict[str, str]) -> str:
     return "\n".join(["| cell | topic | the question | the edge to watch |", "|:---:|:---|:---|:---|", *rows])
 
 
-def notation(symbols: set[Symbol]) -> str:
-    """The letters that lessons use, in the vocabulary's order."""
-    rows = [f"| ${entry.tex}$ | `{entry.name}` | {entry.says} |" for entry in LETTERS.values() if entry.symbol in symbols]
-    return "\n".join(["| letter | typed | what it is |", "|:---|:---|:---|", *rows])
+def notation(used: Mapping[Symbol, Sequence[str]]) -> str:
+    """The letters that lessons use, in the vocabulary's order: those of several open, those of one alone folded away, with that one."""
+    entries = [entry for entry in LETTERS.values() if entry.symbol in used]
+    common = [e for e in entries if len(used[e.symbol]) > 1]
+    alone = [e for e in entries if len(used[e.symbol]) == 1]
+    lines = ["| letter | typed | what it is |", "|:---|:---|:---|", *(f"| ${e.tex}$ | `{e.name}` | {e.says} |" for e in common)]
+    if alone:
+        lines += ["", "<details><summary>Letters that a single lesson uses</summary>", "", "| letter | typed | what it is | lesson |", "|:---|:---|:---|:---|"]
+        lines += [*(f"| ${e.tex}$ | `{e.name}` | {e.says} | {used[e.symbol][0]} |" for e in alone), "", "</details>"]
+    return "\n".join(lines)

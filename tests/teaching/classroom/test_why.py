@@ -63,6 +63,13 @@ def test_a_correction_is_told(places, tmp_path):
     assert found[-2:] == ["marks: 0 of 2", "corrected: full marks: unclear; it counts 2"]
 
 
+def test_a_mark_for_the_whole_sheet_and_what_was_not_lowered_are_told(places, tmp_path):
+    marks = {"sheet": {"mark": 11, "reason": "oral exam"}, "Q2": {"mark": 0, "reason": "copied"}}
+    file = written(tmp_path / "c.json", json.dumps({"students": {"s1": marks}}).encode())
+    found = why(*places, read_corrections(file), "s1", "Q1")
+    assert found[-2:] == ["kept: Q2: not lowered to 0: copied", "the whole sheet: marked by hand: oral exam; it counts 11 of 12"]
+
+
 @pytest.mark.parametrize(
     ("student", "label", "says"),
     [

@@ -27,7 +27,7 @@ MIXED_PRECISION = (
         "GB", {P: MODELS, N: RANKS}, MIXED,
     ),
     Value(
-        "B-bytes-mixed", "B", "compute", "bytes_per_parameter", f"{KEPT} How many bytes is that for each parameter?", "B/param", {}, MIXED,
+        "B-bytes-mixed", "B", "compute", "bytes_per_parameter", f"In mixed precision {KEPT[0].lower()}{KEPT[1:]} What does a parameter cost in bytes, all buffers together?", "B/param", {}, MIXED,
     ),
     Written(
         "B-write-bytes", "B", "replicated_state",
