@@ -210,8 +210,8 @@ LESSON = Lesson(
             "Why is a rank's share under tensor parallelism a little more than the model over all GPUs?",
             "Norms and the biases behind a block's last matrices stand on every rank of the tensor group: [[n-mesh|MB|5]] instead of [[n-even|MB|5]] in that lesson's layout.",
         ),
-        Fact("n-mesh", "replicated_over_tensor", {"N_d": "[[m-chunk]]", "N_p": 8, "N_t": 8, "P_split": 64429096960, "P_whole": 3932160, "B": "16 B/param"}, cell="N"),
-        Fact("n-even", "replicated_over_tensor", {"N_d": 16, "N_p": 8, "N_t": 8, "P_split": 64433029120, "P_whole": 0, "B": "16 B/param"}, cell="N"),
+        Fact("n-mesh", "replicated_over_tensor", {"N_d": 16, "N_p": 8, "N_t": 8, "P_split": 64429096960, "P_whole": 3932160, "B": "[[b-bytes-fact]]"}, cell="N"),
+        Fact("n-even", "replicated_over_tensor", {"N_d": 16, "N_p": 8, "N_t": 8, "P_split": 64433029120, "P_whole": 0, "B": "[[b-bytes-fact]]"}, cell="N"),
         Say("o", "## Find the mistake\n\n[Lesson O](O-find-the-mistake.ipynb)"),
         Ask(
             "o-unit",
