@@ -11,7 +11,7 @@ from fsdp_sym.algebra.errors import FsdpSymError
 from fsdp_sym.measure.counts import CONFIGS
 from fsdp_sym.measure.peaks import peaks, stepped_phases
 from fsdp_sym.measure.run import GROUPS, VERSION, measure, torch_version
-from fsdp_sym.measure.worlds import in_processes, quietly
+from fsdp_sym.measure.worlds import fake_world, in_processes, quietly
 from fsdp_sym.reasoning.evidence import records, runs, shape_and_step
 from fsdp_sym.reasoning.work import values_at
 from fsdp_sym.scenarios.config import read_config
@@ -74,6 +74,14 @@ def test_a_configuration_of_ones_own(tmp_path, capsys):
 
 def _measured(rows, phase):
     return rows[f"{phase} at its fullest, 2048 tokens, bytes"]["measured"]
+
+
+def test_a_mesh_may_be_smaller_than_the_world_and_no_larger():
+    """PyTorch takes degrees that leave ranks idle without a word, so that their product is for us to check."""
+    with fake_world(8, dims={"data": 2, "tensor": 2}) as mesh:
+        assert mesh.size() == 4
+    with pytest.raises(RuntimeError, match="should not be bigger than default world size"), fake_world(8, dims={"data": 4, "tensor": 4}):
+        pass
 
 
 def test_a_measurement_that_fails_says_which(monkeypatch):
