@@ -35,7 +35,8 @@ LESSON_OF = {lesson.cell: lesson for lesson in LESSONS.values() if lesson.cell}
 # a temporary has the width that ZeRO-1 leaves of a parameter; a mesh has as many ranks along a side as a shard of another cell has rows.
 BY_CHANCE = {
     ("left", "N_d"), ("wide", "N_t"), ("five-last", "n_rank"), ("backward", "n_held"), ("backward-again", "n_held"), ("states", "b_buf"),
-    ("k-flat", "b_t"), ("n-mesh", "N_d"), ("n-mesh", "N_p"), ("n-mesh", "N_t"), ("n-even", "N_d"), ("n-even", "N_p"), ("n-even", "N_t"), ("o-printed", "b_g"),
+    ("k-flat", "b_t"), ("n-mesh", "N_d"), ("n-mesh", "N_p"), ("n-mesh", "N_t"), ("n-even", "N_d"), ("n-even", "N_p"), ("n-even", "N_t"),
+    ("o-printed", "b_g"),
 }  # fmt: skip
 
 every_lesson = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
