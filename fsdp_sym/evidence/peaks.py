@@ -47,6 +47,20 @@ RUNS: Final = (
     Run("gated-recompute", _GATED, 64, {**_FULL, **_MANY, "recompute": "full", "optimizer": "fused"}, f"{_GATE}, 128 tokens, checkpointed"),
     Run("wordy", _WORDY, 4, {**_MIXED_GATED, **_FEW, "optimizer": "for-loop"}, "a vocabulary that outweighs the blocks, 8 tokens"),
     Run("wordy-tied", {**_WORDY, "tied": True}, 4, {**_FULL, **_MANY, "optimizer": "foreach"}, "the same with tied ends, 128 tokens"),
+    Run(
+        "tied-few", {**_PLAIN, "hidden": 32, "wide": 96, "head_size": 8, "words": 3000, "tied": True}, 3,
+        {**_FULL, "batch": 2, "tokens": 4, "optimizer": "fused"}, "tied ends whose gradients are summed, 8 tokens",
+    ),
+    Run(
+        "root-scattered", {**_GATED, "hidden": 32, "wide": 96, "head_size": 8, "words": 1000}, 2,
+        {**_MIXED_GATED, "loss": 2, "batch": 2, "tokens": 4, "reshard": False, "optimizer": "fused"},
+        "a root group that outweighs the blocks, 8 tokens, bf16 with an fp32 reduction",
+    ),
+    Run(
+        "mixed-ahead", {**_PLAIN, "hidden": 96, "wide": 384, "layers": 6, "head_size": 24}, 3,
+        {**_MIXED, "batch": 1, "tokens": 4, "ahead": 3, "optimizer": "fused"},
+        f"{_GELU}, 4 tokens, bf16 with an fp32 reduction, three blocks gathered ahead",
+    ),
     Run("uneven", _UNEVEN, 7, {**_FULL, **_FEW, "optimizer": "for-loop"}, "rows that do not divide, 8 tokens"),
     Run("llama-2-7b-wide", _SEVEN, 8, {**_MIXED_GATED, **_LONG, "optimizer": "foreach"}, "four layers of Llama-2-7B, 2048 tokens", fake=True),
     Run("llama-3-8b-wide", _EIGHT, 64, {**_MIXED_GATED, **_LONG, "optimizer": "for-loop"}, "four layers of Llama-3-8B, 2048 tokens", fake=True),

@@ -31,7 +31,7 @@ WRONG: dict[str, tuple[str, Callable[[dict], dict]]] = {
     "all_gather": ("its own shard counted as received", lambda at: {"N": at["N"] + 1}),
     "all_reduce": ("one way round alone", lambda at: {"S": at["S"] // 2}),
     "allocator_rounding": ("pages of half the size", lambda at: {"S_page": at["S_page"] // 2}),
-    "backward_peak": ("buffers as wide as the parameters are kept", twice("S_unit", "S_rg", "A_all")),
+    "backward_peak": ("buffers as wide as the parameters are kept", twice("S_unit", "S_rg", "S_red", "A_all")),
     "buffer_shard": ("gradients in bf16", lambda at: {"b_buf": at["b_buf"] // 2}),
     "bytes_per_parameter": ("a wider gradient", lambda at: {"b_g": at["b_g"] + 2}),
     "clip_traffic": ("the norms in bf16", lambda at: {"b_step": 2}),

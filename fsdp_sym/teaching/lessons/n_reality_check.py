@@ -68,7 +68,7 @@ LESSON = Lesson(
         Say(
             "open",
             "### The edge: where they part\n\nWhat is left, by name:\n\n"
-            "* **Backward passes are bounds.** While a block is turned back its activations go as its gradients come; the formula counts both at their fullest, so it lies above what a run needs, by a few percent, and never below. Forward passes and optimizer steps are met exactly.\n"
+            "* **Backward passes are bounds.** While a block is turned back its activations go as its gradients come; the formula counts both at their fullest, so it lies above what a run needs: in the runs above by less than a tenth, and never below. Forward passes and optimizer steps are met exactly.\n"
             "* **Sockets frame what they carry**, so that a little more crosses the wire than the tensor has.\n"
             "* **Gloo has no reduce-scatter of its own** and sends an all-reduce in its place. The formula of the step holds for a library that has one; the runs above were given one.\n"
             "* **A sharded optimizer beside plain data parallel** is the implementation that all-reduces and then broadcasts, not the paper's schedule.\n"
