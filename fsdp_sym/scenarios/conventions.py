@@ -11,7 +11,7 @@ from typing import Final, Literal
 from sympy import Symbol
 
 from ..algebra.vocabulary import b_c, b_g, b_m, b_v, b_w, b_x
-from .plans import WIDTHS, kept
+from .plans import PLANS, WIDTHS, kept
 from .rows import Row
 
 Group = Literal["shard group", "data-parallel group"]
@@ -67,11 +67,9 @@ class Convention:
         return " + ".join(parts)
 
 
-_ZERO: Final = kept("ZeRO mixed precision", "arXiv:1910.02054, section 3.1: 2 + 2 + 12", b_w=2, b_g=2, b_c=4, b_m=4, b_v=4)
-_FSDP2: Final = kept("FSDP2", "fp32 shards: 4 + 4 + 8", b_w=4, b_g=4, b_m=4, b_v=4)
+_ZERO: Final = PLANS["ZeRO mixed precision"]
 _MEGATRON: Final = kept("Megatron bf16", "fp32 gradients: 2 + 4 + 12", b_w=2, b_g=4, b_c=4, b_m=4, b_v=4)
 _MEGATRON_FP16: Final = kept("Megatron fp16", "both gradients: 2 + 2 + 4 + 12", b_w=2, b_g=2, b_x=4, b_c=4, b_m=4, b_v=4)
-_FP32: Final = kept("fp32 Adam", "4 + 4 + 8", b_w=4, b_g=4, b_m=4, b_v=4)
 _PAPER: Final = "arXiv:1910.02054, section 5"
 _TORCH: Final = "PyTorch 2.13.0, torch.distributed.fsdp.fully_shard"
 _NVIDIA: Final = "NVIDIA/Megatron-LM, docs: distributed optimizer"
@@ -84,17 +82,17 @@ CONVENTIONS: Final[dict[str, Convention]] = {
         Convention("ZeRO-1", _ZERO, OPTIMIZER, "data-parallel group", "zero_1_state", _PAPER),
         Convention("ZeRO-2", _ZERO, OPTIMIZER | {b_g}, "data-parallel group", "zero_2_state", _PAPER),
         Convention("ZeRO-3", _ZERO, ALL, "data-parallel group", "sharded_state", _PAPER),
-        Convention("FSDP2", _FSDP2, ALL, "shard group", "sharded_state", _TORCH),
-        Convention("FSDP2 bf16", kept("bf16", "2 + 2 + 4", b_w=2, b_g=2, b_m=2, b_v=2), ALL, "shard group", "sharded_state", _TORCH),
-        Convention("FSDP2 SGD", kept("SGD", "4 + 4", b_w=4, b_g=4), ALL, "shard group", "sharded_state", _TORCH),
-        Convention("FSDP2 SGD momentum", kept("SGD momentum", "4 + 4 + 4", b_w=4, b_g=4, b_m=4), ALL, "shard group", "sharded_state", _TORCH),
-        Convention("FSDP2 amsgrad", kept("amsgrad", "4 + 4 + 12", b_w=4, b_g=4, b_m=4, b_v=4, b_x=4), ALL, "shard group", "sharded_state", _TORCH),
+        Convention("FSDP2", PLANS["FSDP2 mixed precision"], ALL, "shard group", "sharded_state", _TORCH),
+        Convention("FSDP2 bf16", PLANS["pure bf16 Adam"], ALL, "shard group", "sharded_state", _TORCH),
+        Convention("FSDP2 SGD", PLANS["fp32 SGD"], ALL, "shard group", "sharded_state", _TORCH),
+        Convention("FSDP2 SGD momentum", PLANS["fp32 SGD with momentum"], ALL, "shard group", "sharded_state", _TORCH),
+        Convention("FSDP2 amsgrad", PLANS["fp32 AdamW with amsgrad"], ALL, "shard group", "sharded_state", _TORCH),
         Convention("FSDP2 8-bit Adam", kept("8-bit Adam", "fp32 shards and one byte a moment: 4 + 4 + 2", b_w=4, b_g=4, b_m=1, b_v=1), ALL, "shard group", "sharded_state", "arXiv:2110.02861; without the scales of its blocks"),
-        Convention("8-byte Adam", kept("8-byte Adam", "2 + 2 + 4 + 16", b_w=2, b_g=2, b_c=4, b_m=8, b_v=8), ALL, "shard group", "sharded_state", "moments in eight bytes, as some texts count"),
+        Convention("8-byte Adam", PLANS["8-byte Adam"], ALL, "shard group", "sharded_state", "moments in eight bytes, as some texts count"),
         Convention("Megatron", _MEGATRON, frozenset(), "data-parallel group", "replicated_state", _NVIDIA),
         Convention("Megatron distributed optimizer", _MEGATRON, OPTIMIZER, "data-parallel group", "distributed_optimizer", _NVIDIA),
         Convention("Megatron fp16 distributed optimizer", _MEGATRON_FP16, OPTIMIZER, "data-parallel group", "zero_1_state", _NVIDIA),
-        Convention("Megatron fp32 distributed optimizer", _FP32, OPTIMIZER, "data-parallel group", "zero_1_state", _NVIDIA),
+        Convention("Megatron fp32 distributed optimizer", PLANS["fp32 Adam"], OPTIMIZER, "data-parallel group", "zero_1_state", _NVIDIA),
         Convention("DeepSpeed ZeRO-2", _MEGATRON_FP16, OPTIMIZER | {b_g}, "data-parallel group", "zero_2_state", _SPEED),
         Convention("DeepSpeed ZeRO-3", _MEGATRON, ALL, "data-parallel group", "sharded_state", _SPEED),
         Convention("frozen", kept("frozen bf16", "2, no gradient and no optimizer", b_w=2), ALL, "shard group", "sharded_state", "weights that do not train"),

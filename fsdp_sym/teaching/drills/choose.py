@@ -15,14 +15,13 @@ from ...algebra.steps import Decision
 from ...algebra.vocabulary import M_max
 from ...reasoning.catalogue import formula as formula_named
 from ...reasoning.work import work
-from ...scenarios.plans import PLANS
 from ..answers import Choice
 from ..misconceptions import about
 from .form import Key, Part, Posed, Question, Rival, Variant
-from .givens import PLAN, Draws, Numbers, drawn, filled, given_texts, legend, numbers, one_of, shuffled, with_answer
+from .givens import Draws, Numbers, as_given, drawn, filled, given_texts, legend, numbers, one_of, shuffled, with_answer
+from .lettered import LETTERED, letter_choice, lettered
 from .values import worth
 
-LETTERED: Final = "abcdefgh"
 _MOST_LINES: Final = 5
 _ORDER: Final = "order"
 STATES: Final = ("replicated_state", "zero_1_state", "zero_2_state", "sharded_state")
@@ -182,15 +181,9 @@ class Stage(Question):
 
 
 def _parts(options: tuple[str, ...], words: tuple[tuple[str, str], ...], how: str, lines: int) -> tuple[Part, ...]:
-    letters = tuple(LETTERED[:lines])
-    named = (
-        tuple((f"{word}{x}", x) for x in letters for word in ("line ", "inequality ", "("))
-        + tuple((f"{x})", x) for x in letters)
-        + tuple((f"({x})", x) for x in letters)
-    )
     return (
         Part("1", f"Answer {how}.", Choice(options, words)),
-        Part("2", f"Give the letter of the line, {letters[0]} to {letters[-1]}.", Choice(letters, named)),
+        Part("2", f"Give the letter of the line, a to {LETTERED[lines - 1]}.", letter_choice(lines, ("line", "inequality"))),
     )
 
 
@@ -227,7 +220,7 @@ def _printed(lines: tuple[Relational, ...]) -> tuple[tuple[str, ...], str]:
 
 
 def _lettered(lines: tuple[str, ...], order: str) -> tuple[str, ...]:
-    return tuple(f"{LETTERED[at]}) {lines[LETTERED.index(which)]}" for at, which in enumerate(order))
+    return lettered([lines[LETTERED.index(which)] for which in order])
 
 
 @cache
@@ -272,7 +265,4 @@ def _mistaken_stages(question: Stage, variant: Variant) -> tuple[tuple[str, str]
 
 
 def _worked_line(question: Decide | Stage, variant: Variant, formula: str) -> tuple[str, ...]:
-    given: dict[str, object] = {}
-    for name, text in given_texts(variant, question.draws):
-        given |= {s.name: amount for s, amount in PLANS[text].values.items()} if name == PLAN else {name: text}
-    return tuple(work(given, formula).line().split("\n"))
+    return tuple(work(as_given(variant, question.draws), formula).line().split("\n"))

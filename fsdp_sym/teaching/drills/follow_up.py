@@ -10,12 +10,12 @@ import random
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..answers import Choice, Invalid, NotAnswered, Read, read
+from ..answers import Invalid, NotAnswered, Read, read
 from ..misconceptions import MISCONCEPTIONS
-from .choose import LETTERED
 from .diagnose import told
 from .form import Drill, Judgement, Part, Posed, Rival
 from .givens import shuffled
+from .lettered import LETTERED, letter_choice, lettered
 
 _SLIPPED: Final = "My thought was right, and I slipped in the unit."
 _NONE: Final = "None of these."
@@ -101,7 +101,6 @@ def _posed(drill: Drill, part: int, thoughts: tuple[Rival, ...]) -> Posed:
     letters = tuple(LETTERED[: len(said) + 1])
     label = drill.posed.parts[part].label
     prompt = f"More than one thought leads to your answer{f' to part {label}' if label else ''}. Which of these was yours?"
-    spellings = tuple((spelled, x) for x in letters for spelled in (f"{x})", f"({x})"))
-    asked = Part("", f"Give its letter, {letters[0]} to {letters[-1]}.", Choice(letters, spellings))
-    lines = tuple(f"{letter}) {text}" for letter, text in zip(letters, (*said, _NONE), strict=True))
+    asked = Part("", f"Give its letter, {letters[0]} to {letters[-1]}.", letter_choice(len(letters)))
+    lines = lettered((*said, _NONE))
     return Posed(drill.posed.question, drill.posed.cell, drill.posed.kind, prompt, lines, (), (asked,))

@@ -80,6 +80,14 @@ def given_texts(variant: Variant, draws: Draws) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in variant.drawn if pair[0] in letters or pair[0] == PLAN)
 
 
+def as_given(variant: Variant, draws: Draws) -> dict[str, object]:
+    """The givens as `work` takes them: a plan as the widths that it keeps."""
+    given: dict[str, object] = {}
+    for name, text in given_texts(variant, draws):
+        given |= {s.name: amount for s, amount in PLANS[text].values.items()} if name == PLAN else {name: text}
+    return given
+
+
 def filled(text: str, variant: Variant) -> str:
     """A text with ``[[N]]`` for a given as it is printed and ``[[plan]]`` for what a plan keeps."""
 

@@ -14,12 +14,12 @@ from ...algebra.formula import Formula
 from ...algebra.printing import to_text
 from ...algebra.vocabulary import letter
 from ...reasoning.catalogue import formula as formula_named
-from ..answers import Choice
 from ..misconceptions import PRINCIPLES, Principle
 from .form import Key, Part, Posed, Question, Rival, Variant
 from .givens import legend, shuffled
+from .lettered import LETTERED, letter_choice, lettered
 
-_OPTIONS: Final = "abcd"
+_SHOWN_AT_ONCE: Final = 4
 _STEP: Final = "step"
 _SHOWN: Final = "choices"
 
@@ -64,17 +64,17 @@ class Justify(Question):
         at = int(uniform() * len(self.steps))
         right = self.steps[at].principle.id
         apart = {right, *(p.id for p in self.steps[at].also)}
-        others = shuffled([name for name in PRINCIPLES if name not in apart], uniform)[: len(_OPTIONS) - 1]
+        others = shuffled([name for name in PRINCIPLES if name not in apart], uniform)[: _SHOWN_AT_ONCE - 1]
         return Variant(self.id, ((_STEP, str(at)), (_SHOWN, ",".join(shuffled([right, *others], uniform)))))
 
     def posed(self, variant: Variant) -> Posed:
-        lines = tuple(f"{at}) {PRINCIPLES[p].says}" for at, p in zip(_OPTIONS, self._choices(variant), strict=True))
+        lines = lettered([PRINCIPLES[p].says for p in self._choices(variant)])
         prompt = _prompt(*self._step(variant))
         return Posed(self.id, self.cell, self.kind, prompt, lines, (), (_part(),))
 
     def keys(self, variant: Variant) -> tuple[Key, ...]:
         right = self._right(variant)
-        return (_OPTIONS[self._choices(variant).index(right)],)
+        return (LETTERED[self._choices(variant).index(right)],)
 
     def rivals(self, variant: Variant, part: int = 0) -> tuple[Rival, ...]:
         return ()
@@ -87,7 +87,7 @@ class Justify(Question):
         return (first, f"The derivation says: {self._because(variant)}.", self.solution(variant)[0])
 
     def differs(self, variant: Variant, part: int, value: Key) -> str:
-        chosen = PRINCIPLES[self._choices(variant)[_OPTIONS.index(str(value))]].says
+        chosen = PRINCIPLES[self._choices(variant)[LETTERED.index(str(value))]].says
         return f"That is true, but it is not what this step uses: {chosen}"
 
     def _step(self, variant: Variant) -> tuple[Formula, int]:
@@ -122,5 +122,4 @@ def _equation(formula: Formula, state: Basic) -> str:
 
 @cache
 def _part() -> Part:
-    words = tuple((f"{x})", x) for x in _OPTIONS) + tuple((f"({x})", x) for x in _OPTIONS)
-    return Part("", "Give the letter of the principle, a to d.", Choice(tuple(_OPTIONS), words))
+    return Part("", f"Give the letter of the principle, a to {LETTERED[_SHOWN_AT_ONCE - 1]}.", letter_choice(_SHOWN_AT_ONCE))

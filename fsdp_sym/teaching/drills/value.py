@@ -17,10 +17,9 @@ from ...algebra.units import Amount, show, to_exact
 from ...algebra.vocabulary import letter
 from ...reasoning.catalogue import formula as formula_named
 from ...reasoning.work import Worked, work
-from ...scenarios.plans import PLANS
 from ..answers import Count, Expects, Number, Quantity
 from .form import Key, Part, Posed, Question, Rival, Tried, Variant
-from .givens import NONE_IS_RIGHT, PLAN, Draws, drawn, filled, given_texts, numbers, with_answer
+from .givens import NONE_IS_RIGHT, PLAN, Draws, as_given, drawn, filled, given_texts, numbers, with_answer
 from .separation import Classes, Thought, never_apart, separated, with_slips
 from .values import Letters, letters_of, nearly, rivals_of, truth_of
 
@@ -225,9 +224,7 @@ def _tried(question: Value, plan: str) -> Iterator[tuple[Fraction, list[Thought]
 
 def _worked(question: Value, variant: Variant) -> Worked:
     """The formula at the givens as they are printed."""
-    given: dict[str, object] = {}
-    for name, text in given_texts(variant, question.draws):
-        given |= {s.name: amount for s, amount in PLANS[text].values.items()} if name == PLAN else {name: text}
+    given = as_given(variant, question.draws)
     if question.kind == "limit":
         step = formula_named(question.formula).limit
         assert step is not None
