@@ -4,8 +4,8 @@
 choice but not for a number, so that only so does Canvas say which mistake was made. What is right, and what is said of each
 choice, comes from `diagnose`. A number for which fewer than three wrong answers are known (a count, a ratio) is asked as a
 numerical question instead, within 0.1 %, which tells right from wrong and no more; text2qti rounds its bounds to four
-decimals, so a number below 0.1 is not asked so. A formula about which too few thoughts are known is offered beside multiples of
-itself.
+decimals and takes no zero, so neither a number below 0.1 nor a count of none is asked so. A formula about which too few
+thoughts are known is offered beside multiples of itself.
 
 A question with several parts becomes one item a part, each worth its share. Nothing is carried from one item to the next,
 which is why worked examples with several blanks are refused. A variant that reads like an earlier one is left out, since
@@ -129,7 +129,7 @@ def _item(drill: Drill, at: int) -> _Item | None:
     if offers:
         return _Item(title, stem, offers)
     key, hint = drill.keys[at], f"Not this. {drill.question.hints(drill.variant)[0]}"
-    if isinstance(part.expects, Count) and isinstance(key, int | Fraction):
+    if isinstance(part.expects, Count) and isinstance(key, int | Fraction) and key:
         return _Item(title, (*stem, "Answer with a whole number."), number=str(key), hint=hint)
     if isinstance(part.expects, Number) and isinstance(key, int | Fraction) and key >= _SMALLEST_NUMBER:
         return _Item(title, (*stem, _PLAIN_NUMBER), number=f"{four_digits(Fraction(key))} +- 0.1%", hint=hint)

@@ -192,6 +192,18 @@ def test_a_number_is_right_within_its_tolerance(quiz):
             assert shown == (["Right."] if score else [plain(f"Not this. {drill.question.hints(drill.variant)[0]}")])
 
 
+def test_a_count_of_none_is_no_number_for_text2qti_and_another_variant_is_drawn_instead():
+    question = CARRIED["M-empty"]
+    drills = [pose(question, seed) for seed in range(12)]
+    nothing, some = ([d for d in drills if bool(d.keys[0]) is known] for known in (False, True))
+    assert nothing
+    assert some
+    (items,) = groups(Bank("a", ((nothing[0], some[0]),)))
+    assert [item.choices or item.respond(str(some[0].keys[0]))[0] for item in items] == [100]
+    with pytest.raises(FsdpSymError, match="qti has no item for M-empty"):
+        QTI.export(Bank("a", ((nothing[0],),)))
+
+
 def test_the_right_choice_stands_anywhere():
     (items,) = groups(exported([CARRIED["D-all-gather"]], range(60)))
     places = Counter(list(map(item.respond, item.choices)).index((100.0, ["Right."])) for item in items)
