@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 from sympy import Expr, Symbol, oo
@@ -464,6 +465,7 @@ def letter(symbol: Symbol) -> Letter:
         raise UnknownName("letter", str(symbol), (s.name for s in LETTERS)) from None
 
 
+@cache
 def symbol_named(name: str) -> Symbol:
     """The symbol typed as `name`."""
     for symbol in LETTERS:

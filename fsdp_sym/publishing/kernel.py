@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ def run(node: NotebookNode, name: str, remedy: str) -> None:
             extra_arguments=["--log-level=ERROR"], resources={"metadata": {"path": folder}},
         )  # fmt: skip
         try:
-            client.execute()
+            asyncio.run(client.async_execute())  # a loop of its own, closed afterwards, on whichever thread this is
         except CellExecutionError as error:
             raise BuildRefused(f"{name} fails with {error.ename}: {error.evalue}: {remedy}") from None
     node.metadata.language_info = {"name": "python"}  # the kernel adds its version, which would be drift elsewhere

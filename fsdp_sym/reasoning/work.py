@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 
 from sympy import Expr, Piecewise, Symbol, oo
 from sympy.core.basic import Basic
@@ -109,7 +109,7 @@ class Worked:
     def numbers(self) -> dict[Symbol, Expr]:
         return {s: a.value for s, a in self.values.items()}
 
-    @property
+    @cached_property
     def at_limit(self) -> bool:
         return any(a.value == oo for a in self.values.values())
 
@@ -259,10 +259,14 @@ def latex_value(value: Value) -> str:
 
 def values_at(where: str | Cell | Mapping[str | Symbol, object], at: Mapping[str, object]) -> dict[Symbol, Amount]:
     """The values of a cell, or of one's own, with some changed; a letter with one possible value, bits in a byte, has it."""
-    fixed = {s: read_value(s, entry.low) for s, entry in LETTERS.items() if entry.low == entry.high}
     if isinstance(where, Mapping):
-        return fixed | _read({str(k): v for k, v in where.items()} | dict(at))
-    return fixed | (cell_named(where) if isinstance(where, str) else where).values | _read(at)
+        return _fixed() | _read({str(k): v for k, v in where.items()} | dict(at))
+    return _fixed() | (cell_named(where) if isinstance(where, str) else where).values | _read(at)
+
+
+@cache
+def _fixed() -> dict[Symbol, Amount]:
+    return {s: read_value(s, entry.low) for s, entry in LETTERS.items() if entry.low == entry.high}
 
 
 def _read(given: Mapping[str, object]) -> dict[Symbol, Amount]:

@@ -105,6 +105,14 @@ def test_every_cell_of_the_worked_edition_ran_and_every_answer_is_the_counts(cel
 
 
 @pytest.mark.parametrize("cell", practised())
+def test_the_worked_edition_says_what_the_questions_say(cell):
+    made = practice_notebook(cell, exercises(cell), "worked")
+    assert [(c.id, c.cell_type, c.source, c.metadata) for c in committed("worked", cell).cells] == [
+        (c.id, c.cell_type, c.source, c.metadata) for c in made.cells
+    ]
+
+
+@pytest.mark.parametrize("cell", practised())
 def test_one_wrong_answer_shows_what_is_said_of_it(cell):
     node = committed("worked", cell)
     (wrong,) = [c for c in node.cells if c.id == f"{WRONG[cell].question}-wrong"]

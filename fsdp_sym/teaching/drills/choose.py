@@ -18,7 +18,22 @@ from ...reasoning.work import work
 from ..answers import Choice
 from ..misconceptions import about
 from .form import Key, Part, Posed, Question, Rival, Variant
-from .givens import Draws, Numbers, as_given, drawn, filled, given_texts, legend, numbers, one_of, shuffled, with_answer
+from .givens import (
+    PLAN,
+    Draws,
+    Givens,
+    Numbers,
+    as_given,
+    drawn,
+    filled,
+    given_texts,
+    legend,
+    numbers,
+    numbers_of,
+    one_of,
+    shuffled,
+    with_answer,
+)
 from .lettered import LETTERED, letter_choice, lettered
 from .values import worth
 
@@ -146,7 +161,7 @@ class Stage(Question):
     def rivals(self, variant: Variant, part: int) -> tuple[Rival, ...]:
         if part:
             return ()
-        return tuple(Rival(name, None, stage) for name, stage in _mistaken_stages(self, variant))
+        return tuple(Rival(name, None, stage) for name, stage in _mistaken_stages(given_texts(variant, self.draws)))
 
     def carried(self, variant: Variant, part: int, earlier: tuple[Key, ...]) -> Key | None:
         """The inequality that would decide the stage which the student named."""
@@ -234,10 +249,14 @@ def _letter_of(variant: Variant, line: int) -> str:
     return LETTERED[order.index(LETTERED[line])] if order else ""
 
 
-@lru_cache(maxsize=1 << 12)
 def _stage(question: Stage, variant: Variant) -> str:
-    known = numbers(variant, question.draws)
-    return _first_fitting(known, [formula_named(state).exact for state in STATES])
+    return _stage_at(given_texts(variant, question.draws))
+
+
+# What follows from the givens is kept by them alone: a class is asked the same few in hundreds of orders of the choices.
+@lru_cache(maxsize=1 << 12)
+def _stage_at(givens: Givens) -> str:
+    return _first_fitting(numbers_of(givens), [formula_named(state).exact for state in STATES])
 
 
 def _first_fitting(known: Numbers, states: list[Expr]) -> str:
@@ -249,9 +268,9 @@ def _first_fitting(known: Numbers, states: list[Expr]) -> str:
 
 
 @lru_cache(maxsize=1 << 12)
-def _mistaken_stages(question: Stage, variant: Variant) -> tuple[tuple[str, str], ...]:
+def _mistaken_stages(givens: Givens) -> tuple[tuple[str, str], ...]:
     """The stage that each misconception about the states leads to, where it is another one."""
-    known, right = numbers(variant, question.draws), _stage(question, variant)
+    known, right = numbers_of(givens), _stage_at(givens)
     thoughts = {m.id: m for state in STATES for m in about(state)}
     found = []
     for name, thought in thoughts.items():
@@ -265,4 +284,10 @@ def _mistaken_stages(question: Stage, variant: Variant) -> tuple[tuple[str, str]
 
 
 def _worked_line(question: Decide | Stage, variant: Variant, formula: str) -> tuple[str, ...]:
-    return tuple(work(as_given(variant, question.draws), formula).line().split("\n"))
+    used = {s.name for s in formula_named(formula).letters} | {PLAN}
+    return _line_at(tuple(given for given in given_texts(variant, question.draws) if given[0] in used), formula)
+
+
+@lru_cache(maxsize=1 << 12)
+def _line_at(givens: Givens, formula: str) -> tuple[str, ...]:
+    return tuple(work(as_given(givens), formula).line().split("\n"))

@@ -25,9 +25,10 @@ _T = TypeVar("_T")
 
 Draws = Mapping[Symbol, tuple[str, ...]]
 Numbers = dict[Symbol, int | Fraction]
+Givens = tuple[tuple[str, str], ...]
 
 
-def drawn(draws: Draws, plans: Sequence[str], uniform: Callable[[], float]) -> tuple[tuple[str, str], ...]:
+def drawn(draws: Draws, plans: Sequence[str], uniform: Callable[[], float]) -> Givens:
     """A value for each letter and, where there are several, a plan."""
     found = [(s.name, one_of(values, uniform)) for s, values in draws.items()]
     return (*found, (PLAN, one_of(plans, uniform))) if plans else tuple(found)
@@ -58,7 +59,8 @@ def widths(plan: str) -> Numbers:
 
 
 @lru_cache(maxsize=1 << 14)
-def _numbers(givens: tuple[tuple[str, str], ...]) -> Numbers:
+def numbers_of(givens: Givens) -> Numbers:
+    """The exact values of givens; not to be changed by the caller."""
     found: Numbers = {n_bit: 8}
     for name, text in givens:
         if name == PLAN:
@@ -71,19 +73,19 @@ def _numbers(givens: tuple[tuple[str, str], ...]) -> Numbers:
 
 def numbers(variant: Variant, draws: Draws) -> Numbers:
     """The exact values of a variant's givens; not to be changed by the caller."""
-    return _numbers(given_texts(variant, draws))
+    return numbers_of(given_texts(variant, draws))
 
 
-def given_texts(variant: Variant, draws: Draws) -> tuple[tuple[str, str], ...]:
+def given_texts(variant: Variant, draws: Draws) -> Givens:
     """The drawn values that are givens: letters and the plan, not an order of choices or the like."""
     letters = {s.name for s in draws}
     return tuple(pair for pair in variant.drawn if pair[0] in letters or pair[0] == PLAN)
 
 
-def as_given(variant: Variant, draws: Draws) -> dict[str, object]:
+def as_given(givens: Givens) -> dict[str, object]:
     """The givens as `work` takes them: a plan as the widths that it keeps."""
     given: dict[str, object] = {}
-    for name, text in given_texts(variant, draws):
+    for name, text in givens:
         given |= {s.name: amount for s, amount in PLANS[text].values.items()} if name == PLAN else {name: text}
     return given
 

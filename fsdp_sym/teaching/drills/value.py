@@ -224,7 +224,7 @@ def _tried(question: Value, plan: str) -> Iterator[tuple[Fraction, list[Thought]
 
 def _worked(question: Value, variant: Variant) -> Worked:
     """The formula at the givens as they are printed."""
-    given = as_given(variant, question.draws)
+    given = as_given(given_texts(variant, question.draws))
     if question.kind == "limit":
         step = formula_named(question.formula).limit
         assert step is not None
