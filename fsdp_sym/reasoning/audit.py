@@ -170,8 +170,13 @@ def matches(truth: Expr | bool, found: Counted) -> bool:
         return truth is found
     if isinstance(found, Bracket):
         narrow = (found.high - found.low) * 1000 < found.high
-        return narrow and bool(exact(found.low) <= truth) and bool(truth <= exact(found.high))
+        return narrow and _at_most(exact(found.low), truth) and _at_most(truth, exact(found.high))
     return bool(truth == exact(found))
+
+
+def _at_most(low: Expr, high: Expr) -> bool:
+    """The sign of a surd is quickly evaluated; a comparison would first reason about it."""
+    return bool((high - low).evalf(2) >= 0)
 
 
 def _said(value: object) -> str:
