@@ -73,7 +73,8 @@ class Letter:
             return int(uniform() * 9) if not self.open_low else 1 + int(uniform() * 8)
         if self.whole:
             return self.low + int(uniform() * (top - self.low + 1))
-        return Fraction(1 + int(uniform() * 997), 1000) * (top - self.low) + self.low
+        # Over a prime, so that no range makes whole numbers of them.
+        return Fraction(1 + int(uniform() * 997), 1009) * (top - self.low) + self.low
 
 
 LETTERS: Final[dict[Symbol, Letter]] = {}
