@@ -17,6 +17,7 @@ from functools import cached_property
 from sympy import Dummy, Expr, Symbol
 from sympy.core.basic import Basic
 
+from .agreement import carried_out
 from .hypotheses import Hypothesis
 from .steps import APPROXIMATIONS, Decision, Least, Near, Same, Solved, Step, Tends, Using
 from .vocabulary import LETTERS, letter
@@ -174,7 +175,7 @@ class Formula:
     @cached_property
     def closed(self) -> Basic:
         """The reading that is computed with: `exact` where nothing is assumed, else `full` with its sums carried out."""
-        return self.full.doit() if self.hypotheses else self.exact
+        return carried_out(self.full) if self.hypotheses else self.exact
 
     def __repr__(self) -> str:
         return f"<Formula {self.topic}/{self.id}>"

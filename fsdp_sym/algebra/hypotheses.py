@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sympy import Dummy, Expr, Symbol, sympify
+from sympy import Dummy, Expr, Symbol, ceiling, sympify
 
 from .printing import to_latex, to_text
 
@@ -134,8 +134,9 @@ class AtMost(Hypothesis):
     def substitution(self) -> dict[Symbol, Expr]:
         if not isinstance(self.y, Symbol):
             return {}
-        rest = Dummy("t", nonnegative=True, integer=True if self.y.is_integer and self.x.is_integer else None)
-        return {self.y: self.x + rest}
+        whole = bool(self.y.is_integer)
+        least = ceiling(self.x) if whole else self.x
+        return {self.y: least + Dummy("t", nonnegative=True, integer=whole or None)}
 
     def at(self, mapping: Values) -> AtMost:
         return AtMost(self.x.xreplace(dict(mapping)), self.y.xreplace(dict(mapping)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from sympy import Dummy, Expr, Poly, PolynomialError, Symbol, cancel, diff, fraction, limit, together
+from sympy import Dummy, Expr, Integer, Poly, PolynomialError, Symbol, cancel, diff, fraction, limit, nan, oo, together, zoo
 from sympy.core.basic import Basic
 from sympy.core.relational import Eq, Relational
 
@@ -98,6 +98,12 @@ class Using(Step):
 def limit_of(expr: Expr, letter: Symbol, to: Expr) -> Expr:
     """The limit along a positive real variable (a limit over whole numbers is not SymPy's strength)."""
     x = Dummy("x", positive=True)
+    if to == oo:
+        # Far out in N is near 0 in 1/N, where a quotient of polynomials is continuous and needs no search.
+        near = cancel(expr.xreplace({letter: 1 / x}))
+        at = near.xreplace({x: Integer(0)})
+        if near.is_rational_function(x) and not at.has(oo, zoo, nan):
+            return at
     return limit(cancel(expr.xreplace({letter: x})), x, to)
 
 

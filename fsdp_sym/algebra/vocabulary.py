@@ -27,7 +27,7 @@ class Letter:
     """One symbol of the vocabulary.
 
     ``low`` and ``high`` bound its values (``open_low`` leaves the lower bound out); ``whole`` letters are
-    integers; ``unit`` is what a value is typed in, or an example of one that has no unit.
+    integers; ``unit`` is what a value is typed in, or an example of one that has no unit. ``order`` is its place in this file.
     """
 
     symbol: Symbol
@@ -39,14 +39,11 @@ class Letter:
     open_low: bool
     high: int | None
     unit: str
+    order: int
 
     @property
     def name(self) -> str:
         return str(self.symbol.name)
-
-    @property
-    def order(self) -> int:
-        return tuple(LETTERS).index(self.symbol)
 
     def holds(self, value: Expr) -> bool:
         """Whether a value lies in the letter's range."""
@@ -77,7 +74,8 @@ class Letter:
             return int(uniform() * 9) if not self.open_low else 1 + int(uniform() * 8)
         if self.whole:
             return self.low + int(uniform() * (top - self.low + 1))
-        return Fraction(1 + int(uniform() * 997), 1000) * (top - self.low) + self.low
+        # Over a prime, so that no range makes whole numbers of them.
+        return Fraction(1 + int(uniform() * 997), 1009) * (top - self.low) + self.low
 
 
 LETTERS: Final[dict[Symbol, Letter]] = {}
@@ -102,7 +100,7 @@ def _letter(
         head, _, sub = name.partition("_")
         below = sub if len(sub) == 1 else rf"\mathrm{{{sub}}}"
         tex = f"{head}_{{{below}}}" if sub else head
-    LETTERS[symbol] = Letter(symbol, dimension, says, tex, whole, low, open_low, high, unit)
+    LETTERS[symbol] = Letter(symbol, dimension, says, tex, whole, low, open_low, high, unit, len(LETTERS))
     return symbol
 
 

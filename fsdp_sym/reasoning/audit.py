@@ -86,7 +86,7 @@ def audit_formula(formula: Formula, cells: Sequence[Cell] = ()) -> Finding:
     counted = published = records = 0
     if not problems:
         counted, wrong = count_problems(formula, cells)
-        published, off = _published_problems(formula)
+        published, off = published_problems(formula)
         records, unlike = _record_problems(formula)
         problems += wrong + off + unlike
     return Finding(formula, steps, counted, published, records, tuple(problems))
@@ -170,8 +170,13 @@ def matches(truth: Expr | bool, found: Counted) -> bool:
         return truth is found
     if isinstance(found, Bracket):
         narrow = (found.high - found.low) * 1000 < found.high
-        return narrow and bool(exact(found.low) <= truth) and bool(truth <= exact(found.high))
+        return narrow and _at_most(exact(found.low), truth) and _at_most(truth, exact(found.high))
     return bool(truth == exact(found))
+
+
+def _at_most(low: Expr, high: Expr) -> bool:
+    """The sign of a surd is quickly evaluated; a comparison would first reason about it."""
+    return bool((high - low).evalf(2) >= 0)
 
 
 def _said(value: object) -> str:
@@ -184,7 +189,8 @@ def _published_point(row: Published) -> Point:
     return {s: exact(v) if isinstance(v, int | Fraction) else v for s, v in row.at.items()}
 
 
-def _published_problems(formula: Formula) -> tuple[int, list[str]]:
+def published_problems(formula: Formula) -> tuple[int, list[str]]:
+    """How many published values the formula gives, and which it does not."""
     for row in formula.published:
         point = _published_point(row)
         try:
@@ -198,7 +204,7 @@ def _published_problems(formula: Formula) -> tuple[int, list[str]]:
 
 def _record_problems(formula: Formula) -> tuple[int, list[str]]:
     found = list(records_of(formula.id))
-    unlike = [problem for record in found if (problem := disagreement(record))]
+    unlike = [problem for record in found if (problem := disagreement(record, formula))]
     return (0, unlike[:1]) if unlike else (len(found), [])
 
 

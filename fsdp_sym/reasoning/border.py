@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from sympy import Expr, Poly, Symbol, ceiling, divisors, floor, fraction, igcd, oo, real_roots, together
+from sympy import Expr, Integer, Poly, Symbol, ceiling, divisors, floor, fraction, igcd, oo, real_roots, together
 
 from ..algebra.agreement import exact
 from ..algebra.arithmetic import Number, Surd, compiled
@@ -171,7 +171,25 @@ class Question:
             return self._monotone(allowed, count, way)
         if count <= _TRIED:
             return self._pick([_Piece(exact(x), True, self._meets(x)) for x in allowed])
+        if self.settles is not None:
+            return self._up_to(self.settles)
         return self._enclosed(allowed, count)
+
+    @cached_property
+    def settles(self) -> int | None:
+        """Where what climbs and falls by turns stands still, every shard being down to one row; None where it is not dealt out so."""
+        whole = {x: x.args[0] * self.unknown for x in self.expr.atoms(ceiling) if self.unknown in x.free_symbols}
+        rows = [int(ceiling(x)) for x in whole.values() if x.is_Rational and x > 0]
+        if len(rows) < len(whole) or self.unknown in self.expr.xreplace(dict.fromkeys(whole, Integer(1))).free_symbols:
+            return None
+        last, by_turns = max(self.allowed[0], *rows), trend(self.expr, self.unknown) is None
+        return last if by_turns and last <= _TRIED else None
+
+    def _up_to(self, last: int) -> Border:
+        """Tried one by one until nothing changes any more."""
+        tried = [x for x in self.allowed[: last + 1] if x <= last]
+        beyond = tried[-1] + 1
+        return self._pick([*(_Piece(exact(x), True, self._meets(x)) for x in tried), _Piece(exact(beyond), False, self._meets(beyond))])
 
     def _monotone(self, allowed: Sequence[int], count: int, way: Trend) -> Border:
         if self.relation == "=":

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 
 from ..algebra.errors import FsdpSymError, UnknownName
+from ..algebra.formula import Formula
 from ..algebra.units import Amount, show, to_exact
 from ..evidence.form import Record, Run, measured
 from ..scenarios.shapes import Shape
@@ -89,18 +90,18 @@ def records_in(group: str) -> list[Record]:
     return groups[group]
 
 
-def predicted(record: Record) -> Amount:
-    """What the formula says at the record's values."""
-    found = work(dict(record.at), record.formula).value
+def predicted(record: Record, formula: Formula | None = None) -> Amount:
+    """What the formula it names, or one given in its place, says at the record's values."""
+    found = work(dict(record.at), formula or record.formula).value
     if not isinstance(found, Amount):
         raise FsdpSymError(f"the record {record.id} names {record.formula}, which answers yes or no")
     return found
 
 
-def disagreement(record: Record) -> str | None:
-    """How a record and its formula differ, in one line; None where they agree."""
+def disagreement(record: Record, formula: Formula | None = None) -> str | None:
+    """How a record and its formula, or one given in its place, differ, in one line; None where they agree."""
     try:
-        amount = predicted(record)
+        amount = predicted(record, formula)
     except FsdpSymError as error:
         return f"{record.id}: {error}"
     if record.value is None:

@@ -176,7 +176,7 @@ class _Problem:
     def solved(self) -> Solution:
         question, name = self.question, to_text(self.unknown)
         named = self.by_inverse()
-        if named is not None and self.relation == "=":
+        if named is not None and self.relation == "=" and not (letter(self.unknown).whole and question.settles):
             return self.solution(named, self.inverted, self.inverse)
         if letter(self.unknown).whole and not question.allowed:
             return self.never(f"none is such that {'; '.join(map(str, question.where))}")
@@ -317,6 +317,8 @@ class _Problem:
 
     def why_not(self) -> str:
         entry, name, value = letter(self.unknown), to_text(self.unknown), self.would_be
+        if entry.whole and (last := self.question.settles):
+            return f"none up to {name} = {last} does, and from there on nothing changes: {self.at(Integer(last))}"
         if entry.whole and self.relation != "=":
             return self.why_beyond()
         if value is None:

@@ -131,10 +131,10 @@ def test_drawn_points_are_seeded_exact_in_range_and_allowed():
     drawn = list(drawn_points(letters, 8, seed=1))
     assert drawn == list(drawn_points(letters, 8, seed=1)) != list(drawn_points(letters, 8, seed=2))
     assert all(LETTERS[s].holds(v) and v.is_Rational for point in drawn for s, v in point.items())
-    hypotheses = [Divides(N, S), AtMost(2, N)]
-    drawn = list(drawn_points((N, S), 16, seed=1, given=hypotheses))
-    assert len(drawn) == 16
-    assert all(h.holds(point) for point in drawn for h in hypotheses)
+    for hypotheses in ([Divides(N, S), AtMost(2, N)], [AtMost(Rational(5, 3) * N, S)]):
+        drawn = list(drawn_points((N, S), 16, seed=1, given=hypotheses))
+        assert len(drawn) == 16
+        assert all(h.holds(point) for point in drawn for h in hypotheses)
     assert not list(drawn_points((N,), 4, seed=1, given=[Equal(N, Rational(1, 2))]))
 
 

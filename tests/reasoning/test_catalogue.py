@@ -19,10 +19,7 @@ POINTS = 2
 # A real letter under a ceiling: the formula climbs in steps, and which step is asked for is not inverted.
 REFUSED = {("ranks_for_budget", "B")}
 
-# What a rank holds climbs, falls and stays by turns as ranks are added: there is no one extreme to bring back.
-BY_TURNS = {("rows_of_rank", "N"), ("tensor_on_rank", "N"), ("model_on_rank", "N")}
-
-PAIRS = [(f, s) for f in formulas().values() for s in f.letters if (f.id, s.name) not in BY_TURNS]
+PAIRS = [(f, s) for f in formulas().values() for s in f.letters]
 
 
 def points(formula: Formula) -> list[Point]:

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from sympy import Integer, Max, Rational, Symbol, ceiling, floor, sqrt
+from sympy import Integer, Max, Min, Rational, Symbol, ceiling, floor, sqrt
 
 from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
 from fsdp_sym.algebra.hypotheses import AtMost, Divides
@@ -84,6 +84,7 @@ NEVER = [
     ("E", "slowdown_with_overlap", "T_comm", {"equals": "0.9", "phi": "0.6"}, "which fits only where φ·T_comm is at most T_comp"),
     ("H", "world_size", "N_d", {"equals": 1024, "N_t": 6}, "N_d would be 128/3, and it is a whole number; it is 1008 at N_d = 42 and"),
     ("H", "ordered_splits", "e", {"at_least": 1000}, "even at e = 20 it is 231"),
+    ("M", "rows_of_rank", "N", {"equals": 17, "d_0": 96, "n_rank": 4}, "none up to N = 96 does, and from there on nothing changes"),
 ]  # fmt: skip
 
 
@@ -198,6 +199,7 @@ REFUSED = [
     (("D", "all_gather", "S"), {"at_most": 1, "N": "oo"}, OutOfRange, "all_gather is solved at numbers: give N one instead of ∞"),
     (("E", "data_parallel_time", "T_comm"), {"equals": "1 ms", "N": 1}, OutOfRange, "means nothing at these values: it needs that 2 is at"),
     (("A", "ranks_for_budget", "B"), {"at_most": 3}, FsdpSymError, "cannot be solved exactly for B with N_min ≤ 3: give another"),
+    (("M", "rows_of_rank", "N"), {"at_most": 3, "d_0": 128256, "n_rank": 4}, FsdpSymError, "cannot be solved exactly for N with n_own ≤ 3"),
 ]  # fmt: skip
 
 
@@ -257,6 +259,28 @@ def test_borders_are_those_of_trying_every_value(expr: Symbol, target: Integer, 
         case kind:
             assert kind == "never"
             assert not tried
+
+
+@pytest.mark.parametrize("relation", ["=", "<=", ">=", "<", ">"])
+@pytest.mark.parametrize("target", [0, 1, 2, 3, 4, 7])
+@pytest.mark.parametrize("rank", [0, 3])
+def test_what_climbs_and_falls_by_turns_is_tried_until_it_stands_still(target: int, relation: str, rank: int) -> None:
+    shard = ceiling(10 / N)
+    question = Question(Max(0, Min(shard, 10 - rank * shard)) + (shard - 3) ** 2, N, relation, Integer(target), (AtMost(rank + 1, N),))
+    found, tried = question.border(), brute(question, 40)
+    assert question.settles == 10
+    match found.kind:
+        case "smallest" | "one":
+            assert found.value == tried[0]
+            assert found.kind == "smallest" or len(tried) == 1
+        case "largest":
+            assert [found.value, found.neighbour] == [tried[-1], tried[-1] + 1]
+        case "several":
+            assert [found.value, found.neighbour] == [tried[0], tried[-1] if tried[-1] < 39 else None]
+        case "every" | "lowest":
+            assert tried == list(range(rank + 1, 40))
+        case kind:
+            assert (kind, tried) == ("never", [])
 
 
 def test_an_equation_is_met_where_nothing_is_rounded_too() -> None:

@@ -40,15 +40,16 @@ def rms_norms(b: int, s: int, d: int, b_in: int, b_nrm: int, b_n: int) -> list[K
 
 def attention(b: int, s: int, d: int, a: int, b_a: int, b_k: int) -> list[Kept]:
     """Attention spelled out, with dropout: ``b_k = 0`` leaves the dropouts away, and what they would keep."""
-    pair = (b, a, s, s)
     found = [Kept("input of queries, keys and values", (b, s, d), b_a, gathered=True)]
     found += [Kept(name, (b, s, d), b_a, split=True) for name in ("queries", "keys", "values", "input of the projection")]
-    found.append(Kept("softmax", pair, b_a, split=True, score=True))
-    if b_k:
-        found.append(Kept("mask of the softmax dropout", pair, b_k, split=True, score=True))
-        found.append(Kept("softmax after dropout", pair, b_a, split=True, score=True))
-        found.append(Kept("mask of the attention dropout", (b, s, d), b_k))
-    return found
+    mask = [Kept("mask of the attention dropout", (b, s, d), b_k)] if b_k else []
+    return [*found, *scores(b, s, a, b_a, b_k), *mask]
+
+
+def scores(b: int, s: int, a: int, b_a: int, b_k: int) -> list[Kept]:
+    """What attention keeps of every head and pair of tokens: the softmax, and with a dropout its mask and what it leaves."""
+    widths = {"softmax": b_a} | ({"mask of the softmax dropout": b_k, "softmax after dropout": b_a} if b_k else {})
+    return [Kept(name, (b, a, s, s), width, split=True, score=True) for name, width in widths.items()]
 
 
 def fused_attention(b: int, s: int, d: int, a: int, a_kv: int, d_h: int, b_a: int, b_l: int) -> list[Kept]:

@@ -7,7 +7,7 @@ from ...algebra.formula import Formula, Published, Source
 from ...algebra.steps import Same
 from ...algebra.vocabulary import A_score, a, b, b_a, b_k, s
 from .attention_activations import KORTHIKANTI
-from .kept import attention, total
+from .kept import scores, total
 
 score_activations = Formula(
     __name__,
@@ -15,6 +15,6 @@ score_activations = Formula(
     start=2 * a * b * s**2 * b_a + a * b * s**2 * b_k,
     steps=(Same(a * b * s**2 * (2 * b_a + b_k), "softmax before and after its dropout, and the mask"),),
     source=KORTHIKANTI,
-    counted=lambda b, s, a, b_a, b_k: total([x for x in attention(b, s, 1, a, b_a, b_k) if x.score]),
+    counted=lambda b, s, a, b_a, b_k: total(scores(b, s, a, b_a, b_k)),
     published=(Published({b: 1, s: 2048, a: 96, b_a: 2, b_k: 1}, 80 * 2048 * 12288, Source("arXiv:2205.05198", "5as/h = 80 for GPT-3")),),
 )

@@ -6,7 +6,8 @@ neighbour until the collective's own end condition holds. All ranks receive equa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import cache
 
 
 def shard_bytes(size: int, ranks: int) -> list[int]:
@@ -19,33 +20,23 @@ def shard_bytes(size: int, ranks: int) -> list[int]:
     return shards
 
 
-def passed_on(ranks: int) -> Iterator[list[int]]:
+@cache
+def passed_on(ranks: int) -> tuple[list[int], ...]:
     """Which shard each rank receives, step by step, until every rank holds every shard."""
     holds = [{rank} for rank in range(ranks)]
     newest = list(range(ranks))
+    steps = []
     while {len(held) for held in holds} != {ranks}:
         newest = [newest[-1], *newest[:-1]]
         for held, shard in zip(holds, newest, strict=True):
             held.add(shard)
-        yield newest
+        steps.append(newest)
+    return tuple(steps)
 
 
-def ring_all_gather(size: int, ranks: int) -> list[int]:
-    """Passes whole shards on until every rank holds every shard; returns what each rank receives, step by step."""
-    shards = shard_bytes(size, ranks)
-    steps = []
-    for newest in passed_on(ranks):
-        (received,) = {shards[shard] for shard in newest}
-        steps.append(received)
-    return steps
-
-
-def ring_reduce_scatter(size: int, ranks: int) -> list[int]:
-    """Passes partial sums on, each rank adding its own part, until each holds the full sum of one shard.
-
-    Returns what each rank receives, step by step.
-    """
-    shards = shard_bytes(size, ranks)
+@cache
+def summed_on(ranks: int) -> tuple[list[int], ...]:
+    """Of which shard each rank receives a partial sum, step by step, until each holds the full sum of one shard."""
     # What each rank holds: a shard, and whose contributions its partial sum contains.
     partial = [(rank, {rank}) for rank in range(ranks)]
     steps = []
@@ -53,10 +44,31 @@ def ring_reduce_scatter(size: int, ranks: int) -> list[int]:
         partial = [partial[-1], *partial[:-1]]
         for rank, (_, summed) in enumerate(partial):
             summed.add(rank)
-        (received,) = {shards[shard] for shard, _ in partial}
-        steps.append(received)
+        steps.append([shard for shard, _ in partial])
     assert {shard for shard, _ in partial} == set(range(ranks))
-    return steps
+    return tuple(steps)
+
+
+def received(shards: list[int], steps: Iterable[list[int]]) -> list[int]:
+    """What each rank receives, step by step, where it is known which shard comes to whom."""
+    found = []
+    for coming in steps:
+        (each,) = {shards[shard] for shard in coming}
+        found.append(each)
+    return found
+
+
+def ring_all_gather(size: int, ranks: int) -> list[int]:
+    """Passes whole shards on until every rank holds every shard; returns what each rank receives, step by step."""
+    return received(shard_bytes(size, ranks), passed_on(ranks))
+
+
+def ring_reduce_scatter(size: int, ranks: int) -> list[int]:
+    """Passes partial sums on, each rank adding its own part, until each holds the full sum of one shard.
+
+    Returns what each rank receives, step by step.
+    """
+    return received(shard_bytes(size, ranks), summed_on(ranks))
 
 
 def broadcast_each_shard(size: int, ranks: int) -> int:

@@ -15,7 +15,7 @@ from .mlp_parameters import mlp_parameters
 
 def count(L: int, d: int, v: int, n_pos: int) -> int:
     """The tensors of each block, whose heads are taken as one that spans the hidden size, and both embeddings."""
-    block = parameters(attention(d, d, 1, 1, 1, 1) + feed_forward(d, 4 * d, 2, 1) + norms(d, 2, 2))
+    block = parameters(attention(d, d, 1, 1, True, True) + feed_forward(d, 4 * d, 2, True) + norms(d, 2, 2))
     return sum(block for _ in range(L)) + parameters([Matrix("embedding", v, d), Matrix("positions", n_pos, d)])
 
 

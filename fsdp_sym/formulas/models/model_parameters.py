@@ -69,18 +69,19 @@ def _shape(
     head: int = 128,
     *,
     gated: bool = True,
-    biases: tuple[int, int, int] = (0, 0, 0),
+    biases: tuple[Symbol, ...] = (),
     layer_norm: bool = False,
     positions: int = 0,
     tied: int = 0,
 ) -> dict[Symbol, int]:
     return {
         L: layers, d: hidden, f: wide, a: heads, a_kv: kv, v: words, d_h: head, n_mlp: 3 if gated else 2,
-        n_norm: 2 if layer_norm else 1, n_pos: positions, u_qkv: biases[0], u_out: biases[1], u_mlp: biases[2], u_tied: tied,
+        n_norm: 2 if layer_norm else 1, n_pos: positions, u_tied: tied,
+        **{u: int(u in biases) for u in (u_qkv, u_out, u_mlp)},
     }  # fmt: skip
 
 
-_GPT: dict[str, Any] = {"gated": False, "biases": (1, 1, 1), "layer_norm": True, "positions": 1024, "tied": 1}
+_GPT: dict[str, Any] = {"gated": False, "biases": (u_qkv, u_out, u_mlp), "layer_norm": True, "positions": 1024, "tied": 1}
 
 model_parameters = Formula(
     __name__,
@@ -102,7 +103,7 @@ model_parameters = Formula(
         Published(_shape(126, 16384, 53248, 128, 8, 128256), 405853388800, Source("arXiv:2407.21783", "405B")),
         Published(_shape(32, 4096, 14336, 32, 8, 32000), 7241732096, Source("arXiv:2310.06825", "7B")),
         Published(_shape(22, 2048, 5632, 32, 4, 32000, 64), 1100048384, Source("arXiv:2401.02385", "1.1B")),
-        Published(_shape(24, 896, 4864, 14, 2, 151936, 64, biases=(1, 0, 0), tied=1), 494032768, Source("arXiv:2412.15115", "0.5B")),
+        Published(_shape(24, 896, 4864, 14, 2, 151936, 64, biases=(u_qkv,), tied=1), 494032768, Source("arXiv:2412.15115", "0.5B")),
         Published(_shape(18, 2048, 16384, 8, 1, 256000, 256, tied=1), 2506172416, Source("arXiv:2403.08295", "2B")),
     ),
 )

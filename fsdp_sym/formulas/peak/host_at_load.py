@@ -16,5 +16,5 @@ host_at_load = Formula(
     start=Sum(P * b_w, (i, 1, n_proc)),
     steps=(Same(n_proc * P * b_w, "a copy for each process"),),
     source=Source("PyTorch documentation", "FSDP2 tutorial: initialise on the meta device"),
-    counted=lambda n_proc, P, b_w: sum((P * b_w for _ in range(n_proc)), 0 * b_w),
+    counted=lambda n_proc, P, b_w: sum(P * b_w for _ in range(n_proc)),
 )

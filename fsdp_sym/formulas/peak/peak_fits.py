@@ -25,5 +25,8 @@ peak_fits = Formula(
     steps=(Decision(M_peak + M_over <= M_max, "the peak and the margin have room"),),
     source=FSDP2,
     counted=count,
-    published=(Published({M_peak: 33692078080, M_over: 500 * 2**20, M_max: 34091302912}, False, _V100),),
+    published=(
+        Published({M_peak: 33692078080, M_over: 500 * 2**20, M_max: 34091302912}, False, _V100),
+        Published({M_peak: 78 * 10**9, M_over: 2 * 10**9, M_max: 80 * 10**9}, True, Source("a device of 80 GB", "met to the byte")),
+    ),
 )

@@ -3,7 +3,7 @@
 Ranks without a row: shards have as many rows as it takes, and when they run out nobody is left to share.
 """
 
-from sympy import ceiling
+from sympy import Integer, ceiling
 
 from ...algebra.formula import Formula, Published
 from ...algebra.steps import Using
@@ -15,7 +15,7 @@ empty_ranks = Formula(
     __name__,
     defines=n_empty,
     start=N - ceiling(d_0 / n_c),
-    steps=(Using(0 * N, "where the shards come out even, every rank has one", lemma=shard_rows),),
+    steps=(Using(Integer(0), "where the shards come out even, every rank has one", lemma=shard_rows),),
     source=FSDP2,
     counted=lambda d_0, N: sum(not hand for hand in dealt(d_0, N)),
     published=(Published({d_0: 1000, N: 64}, 1, FSDP2),),

@@ -3,6 +3,8 @@
 Rows that fill a tensor up to N equal shards. They are gathered and scattered like the others.
 """
 
+from sympy import Integer
+
 from ...algebra.formula import Formula, Published, Source
 from ...algebra.steps import Using
 from ...algebra.vocabulary import N, d_0, n_c, n_pad
@@ -20,7 +22,7 @@ padding_rows = Formula(
     __name__,
     defines=n_pad,
     start=N * n_c - d_0,
-    steps=(Using(0 * N, "an N-th of the rows is a whole number of them", lemma=shard_rows),),
+    steps=(Using(Integer(0), "an N-th of the rows is a whole number of them", lemma=shard_rows),),
     source=FSDP2,
     counted=count,
     published=(Published({d_0: 96, N: 5}, 4, Source("pytorch/torchtitan, issue 4371", "96 rows, padded to 100")),),

@@ -17,7 +17,7 @@ rows_of_rank = Formula(
     __name__,
     defines=n_own,
     start=Max(0, Min(n_c, d_0 - n_rank * n_c)),
-    steps=(Using(Max(0, Min(d_0 / N, d_0 - n_rank * d_0 / N)), "a shard is an N-th of the rows", lemma=shard_rows),),
+    steps=(Using(d_0 / N, "an N-th of the rows for every rank, and none is left over", lemma=shard_rows),),
     source=FSDP2,
     counted=lambda d_0, N, n_rank: len(dealt(d_0, N)[n_rank]),
     where=(AtMost(n_rank + 1, N),),

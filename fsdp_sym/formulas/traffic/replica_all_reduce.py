@@ -16,7 +16,7 @@ from ..communication.ring import ring_all_gather, ring_reduce_scatter, shard_byt
 
 def count(N: int, S_g: int, R_rep: int) -> int:
     """A shard, then a ring of replicas that passes it round."""
-    shard = shard_bytes(S_g, N)[0]
+    (shard,) = set(shard_bytes(S_g, N))
     return sum(ring_reduce_scatter(shard, R_rep)) + sum(ring_all_gather(shard, R_rep))
 
 

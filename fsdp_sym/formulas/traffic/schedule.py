@@ -6,10 +6,11 @@ the root group, which holds whatever no block does.
 
 from __future__ import annotations
 
-ROOT = -1
+Group = int | None
+"""A block's number, or the root group."""
+ROOT = None
 
-
-Collective = tuple[str, int]
+Collective = tuple[str, Group]
 """One collective: ``gather`` or ``reduce``, and of which group."""
 
 
@@ -19,9 +20,9 @@ def step(
 ) -> list[Collective]:  # fmt: skip
     """The collectives of one optimizer step, in order."""
     events: list[Collective] = []
-    gathered: set[int] = set()
+    gathered: set[Group] = set()
 
-    def need(group: int) -> None:
+    def need(group: Group) -> None:
         if group not in gathered:
             gathered.add(group)
             events.append(("gather", group))
@@ -30,11 +31,11 @@ def step(
         last = number == micro_batches
         for group in (ROOT, *range(blocks)):
             need(group)
-            if reshard and (group != ROOT or reshard_root):
+            if reshard and (group is not ROOT or reshard_root):
                 gathered.discard(group)
         for group in (*reversed(range(blocks)), ROOT):
             need(group)
-            trains = group >= frozen or group == ROOT
+            trains = group is None or group >= frozen
             if trains and (sync_each or last):
                 events.append(("reduce", group))
             if reshard_after_backward or last:
