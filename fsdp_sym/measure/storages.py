@@ -46,7 +46,7 @@ def storages(known: Iterable[Any], left_out: Iterable[Any] = (), fake: bool = Fa
             if ref is None or ref() is None:
                 ref, before = weakref.ref(storage), 0
             self.live[key] = ref, size
-            return max(0, size - before)
+            return int(max(0, size - before))
 
         def held(self) -> int:
             total = 0

@@ -19,6 +19,7 @@ Norm = Literal["fused", "composite"]
 OPTIMIZERS: Final = ("fused", "foreach", "for-loop")
 RECOMPUTES: Final = ("none", "full")
 NORMS: Final = ("fused", "composite")
+_INDEX: Final = 8  # bytes of a position's number
 FP32: Final = 4  # bytes of step counters, and of what fused kernels take their logarithms and norms in
 
 
@@ -161,7 +162,7 @@ def _sizes(shape: Shape, ranks: int, persistent: tuple[Part, ...], step: Step) -
         last_gradient=root[-1].elements * step.compute,
         unit_reduced=unit * step.reduce, root_reduced=whole * step.reduce,
         unit_share=gradients * unit // (unit * shape.layers + whole),
-        kept=kept, again=again, hidden=hidden, tail=norms // 2 + hidden + given,
+        kept=kept, again=again, places=_INDEX * step.tokens if shape.positions else 0, hidden=hidden, tail=norms // 2 + hidden + given,
         logits=value_of("loss_activations", letters | {"n_log": 1}), number=step.loss,
         way=value_of("gradients_on_the_way", letters),
         ending=_passing(step, letters, hidden) if step.recompute == "full" else 2 * (hidden + given),

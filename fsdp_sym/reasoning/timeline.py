@@ -100,6 +100,8 @@ class Sizes:
         A block's gradients once they are sharded.
     kept, again : Part
         What a block keeps, and what it makes again beside that when it is turned back.
+    places : int
+        The numbers of the positions, where these are learned: looked up forward, and needed again backward.
     hidden, tail, logits, number, way, ending : int
         One hidden vector a token; what the last norm keeps and gives to the head; one tensor as large as the logits; one number, such as
         the loss; gradients on their way through a block, and tensors on their way forward when a block ends.
@@ -124,6 +126,7 @@ class Sizes:
     unit_share: int
     kept: Part
     again: Part
+    places: int
     hidden: int
     tail: int
     logits: int
@@ -139,7 +142,10 @@ class Sizes:
         """Units gathered, and what so many blocks keep: without resharding, their parameters too."""
         units += 0 if self.reshard else blocks
         kept = self.kept._replace(size=blocks * self.kept.size, times=blocks)
-        return [Part("gathered units", units * self.unit, "gathered_in_step", "S_unit", units), kept]
+        return [Part("gathered units", units * self.unit, "gathered_in_step", "S_unit", units), kept, self._places()]
+
+    def _places(self) -> Part:
+        return Part("numbers of the positions", self.places, "activation_tensor", "A_all")
 
     def _root(self, copies: int = 1) -> Part:
         name = "gathered root group" if copies == 1 else "gathered root group and its gather buffer"
@@ -200,7 +206,7 @@ class Sizes:
         blocks = self._sharded(self.layers * self.unit_share)
         yield phase(
             "the embedding is turned back", self._root(), self._passing(self.hidden), self._waiting(self.summed_gradients), blocks,
-            self._buffer(self.unit_reduced),
+            self._buffer(self.unit_reduced), self._places(),
         )  # fmt: skip
         yield phase("the root group is reduced", self._waiting(self.root_gradients), blocks, self._buffer(self.root_reduced))
         scattered = self._sharded(self.gradients)

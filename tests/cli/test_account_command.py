@@ -12,7 +12,7 @@ from fsdp_sym import cli
 def test_an_account_names_its_buffers_and_the_phase_that_peaks(capsys):
     assert cli.main(["account", "Llama-2-7B", "--gpus", "8", "--budget", "80 GB"]) == 0
     out = capsys.readouterr().out
-    assert "rank 0 of 8; bytes a parameter: (4 (parameters) + 4 (gradients) + 4 (momentum) + 4 (variance))/N" in out
+    assert "rank 0 of 8; bytes a parameter: (4 (parameter) + 4 (gradient) + 4 (momentum) + 4 (variance))/N" in out
     assert "backward pass, when block 31 is turned back: 22.886 GB = 21.315 GiB  <- the peak" in out
     assert "3,369,207,808 B" in out
     assert "Not counted: fragmentation" in out
