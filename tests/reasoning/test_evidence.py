@@ -77,6 +77,7 @@ WRONG: dict[str, tuple[str, Callable[[dict], dict]]] = {
     "tensor_parallel_activations": ("statistics split", lambda at: {"b_n": 0}),
     "tensor_parallel_reduces": ("a gradient of every input", lambda at: {"n_in": 6 - at["n_in"]}),
     "tensor_parallel_traffic": ("in fp32", twice("b_a")),
+    "whole_tensors": ("tensors cut as shares fall", lambda at: {"n_T": 4}),
     "zero_1_broadcast_traffic": ("the paper's two thirds", lambda at: {"S": at["S"] * 2 // 3}),
 }
 CASES = [(record, WRONG.get(record.formula, ("", dict))) for record in records().values()]
