@@ -454,6 +454,28 @@ M_fix = _letter(
 )
 M_law = _letter("M_law", byte, "peak that one and two ranks predict for N", r"M_{\mathrm{law}}", low=ANY, unit="GB")
 
+# Degrees beside data, pipeline and tensor; and what is dealt out whole, packed or split otherwise.
+N_c = _count("N_c", "context-parallel degree: ranks that share one sequence", r"N_{\mathrm{context}}")
+G_mesh = _count("G_mesh", "GPUs that a mesh of named degrees takes", r"G_{\mathrm{mesh}}")
+N_mesh = _count("N_mesh", "ranks that share one copy in a mesh: those of the shard and of the context degree", r"N_{\mathrm{mesh}}")
+M_whole = _bytes("M_whole", "bytes on the fullest rank where equal tensors are dealt out whole", r"M_{\mathrm{whole}}")
+P_exp = _letter("P_exp", param, "parameters of experts that a rank holds", r"P_{\mathrm{exp}}", whole=True, low=1, unit="1e9")
+N_e = _count("N_e", "expert-parallel degree: ranks that share out the experts", r"N_{\mathrm{expert}}")
+M_moe = _real(
+    "M_moe", byte, "model state per rank of a mixture of experts under Megatron's distributed optimizer", r"M_{\mathrm{moe}}", unit="GB"
+)
+x_host = _real("x_host", one, "how many times what it holds an estimator asks of the host, to be safe", r"x_{\mathrm{host}}")
+M_dsh = _real("M_dsh", byte, "host memory that DeepSpeed's estimator asks for under offload", r"M_{\mathrm{dsh}}", unit="GB")
+z_step = _count("z_step", "smallest ZeRO stage whose optimizer step fits the budget", r"z_{\mathrm{step}}", low=0)
+n_chk = _count("n_chk", "chunks of the model that a pipeline stage holds: 1 where nothing is interleaved", r"n_{\mathrm{chk}}")
+A_first = _real("A_first", byte, "bytes of activations that the first pipeline stage keeps", r"A_{\mathrm{first}}", unit="GB")
+A_tps = _real("A_tps", byte, "bytes a tensor-parallel block keeps on a rank when scores are recomputed", r"A_{\mathrm{tps}}", unit="MB")
+A_sps = _real("A_sps", byte, "bytes a sequence-parallel block keeps on a rank when scores are recomputed", r"A_{\mathrm{sps}}", unit="MB")
+A_spf = _real("A_spf", byte, "bytes a sequence-parallel block keeps on a rank when all of it is recomputed", r"A_{\mathrm{spf}}", unit="MB")
+s_sum = _count("s_sum", "tokens of all sequences that a rank packs together", r"s_{\Sigma}")
+s_sq = _count("s_sq", "the squares of the packed sequences' lengths, added up: pairs of tokens that can meet", r"s_{\Sigma^2}")
+A_pack = _bytes("A_pack", "bytes a block keeps of packed sequences", r"A_{\mathrm{pack}}")
+
 
 def letter(symbol: Symbol) -> Letter:
     """The vocabulary's entry for a symbol."""

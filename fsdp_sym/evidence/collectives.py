@@ -70,6 +70,10 @@ COLLECTIVES: Final = (
     _record(
         "bytes-group-of-2", "resharded_to_group", "bytes received, reshard_after_forward=2 on 4 ranks", N=4, S_blk=_BLOCKS, S_root=_ROOT, n_grp=2
     ),
+    _record(
+        "bytes-no-grad", "gathered_in_step", "bytes received, a forward pass under no_grad: nothing is reduced", N=4, S_blk=_BLOCKS, S_root=_ROOT,
+        r=0, u_root=0, K_mb=1,
+    ),
     _record("bytes-replicas", "replica_all_reduce", "bytes received across 2 replicas of 4 ranks", N=4, S_g=_BLOCKS + _ROOT, R_rep=2),
     _record("bytes-clip", "clip_traffic", "bytes received in clip_grad_norm_, 6 tensors", N=4, n_T=6, b_step=4),
     _record(

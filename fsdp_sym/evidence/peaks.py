@@ -18,6 +18,7 @@ _WORDY: Final = {**_GATED, "words": 2048}
 _UNEVEN: Final = {**_GATED, "hidden": 72, "heads": 6, "kv_heads": 3, "head_size": 12, "wide": 200, "words": 500}
 _SEVEN: Final = {"hidden": 4096, "wide": 11008, "layers": 4, "heads": 32, "kv_heads": 32, "head_size": 128, "words": 32000}
 _EIGHT: Final = {"hidden": 4096, "wide": 14336, "layers": 4, "heads": 32, "kv_heads": 8, "head_size": 128, "words": 128256}
+_GPT2: Final = {**_PLAIN, "tied": True, "positions": 128, "fused_transposed": True}
 _FULL: Final = {"compute": 4, "loss": 4, "statistic": 4, "norm": "composite"}
 # A CPU's LayerNorm keeps its statistics in the width of what it normalises.
 _MIXED: Final = {"compute": 2, "loss": 4, "statistic": 2}
@@ -61,6 +62,8 @@ RUNS: Final = (
         {**_MIXED, "batch": 1, "tokens": 4, "ahead": 3, "optimizer": "fused"},
         f"{_GELU}, 4 tokens, bf16 with an fp32 reduction, three blocks gathered ahead",
     ),
+    Run("positions", _GPT2, 4, {**_FULL, **_FEW, "optimizer": "for-loop"}, "GPT-2's form, learned positions, 8 tokens"),
+    Run("positions-mixed", _GPT2, 7, {**_MIXED, **_MANY, "optimizer": "foreach"}, "the same, 128 tokens, bf16 with an fp32 reduction"),
     Run("uneven", _UNEVEN, 7, {**_FULL, **_FEW, "optimizer": "for-loop"}, "rows that do not divide, 8 tokens"),
     Run("llama-2-7b-wide", _SEVEN, 8, {**_MIXED_GATED, **_LONG, "optimizer": "foreach"}, "four layers of Llama-2-7B, 2048 tokens", fake=True),
     Run("llama-3-8b-wide", _EIGHT, 64, {**_MIXED_GATED, **_LONG, "optimizer": "for-loop"}, "four layers of Llama-3-8B, 2048 tokens", fake=True),

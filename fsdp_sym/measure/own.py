@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -33,21 +34,18 @@ def readings(path: Path, ranks: int) -> Iterator[Reading]:
         yield _equal(f"parameters, gradients and Adam's states, rank {rank} of {ranks}, bytes", int(logical[rank]), found.logical)
         if rank == 0:
             yield _equal("Adam's step counters, bytes", STEP_COUNTER * shape.tensor_count, found.counters)
-    if runs(shape):
-        yield from _step(shape, ranks)
-
-
-def runs(shape: Shape) -> bool:
-    """Whether there is a decoder to step: none has experts, learned positions or fused matrices."""
-    return not (shape.experts or shape.positions or shape.fused_transposed)
+    yield from _collectives(shape, ranks)
+    # Of a mixture, what is kept depends on where the tokens go.
+    if ranks > 1 and not shape.experts:
+        yield from _phases(shape, ranks)
 
 
 def _equal(what: str, predicted: int | Fraction, measured: int | Fraction) -> Reading:
     return Reading(what, Fraction(predicted), Fraction(measured))
 
 
-def _step(shape: Shape, ranks: int) -> Iterator[Reading]:
-    """A step of bf16 with an fp32 reduction, on fake tensors: collectives, and the fullest moment of each phase."""
+def _collectives(shape: Shape, ranks: int) -> Iterator[Reading]:
+    """What a step of bf16 with an fp32 reduction issues."""
     issued = _issued(shape, ranks)
     once = {"L": shape.layers, "K_mb": 1, "r": 1, "u_root": 0, "u_sync": 1}
     # One rank alone makes no collective.
@@ -57,12 +55,19 @@ def _step(shape: Shape, ranks: int) -> Iterator[Reading]:
     sizes = {"N": ranks, "S_blk": blocks * _STEP.compute, "S_root": root * _STEP.compute, "S_g": (blocks + root) * _STEP.reduce}
     received = sum((one.received for one in issued), Fraction(0))
     yield _equal("bytes a rank receives in a step", value_of("step_traffic", once | sizes), received)
-    if ranks > 1:
-        found = peaks(shape, ranks, _STEP, fake=True)
-        for phase in account(shape, ranks, _STEP).phases:
-            exact = phase.name == "optimizer step"
-            what = f"{phase.name} at its fullest, {_STEP.tokens} tokens, bytes"
-            yield Reading(what, Fraction(phase.size), Fraction(found[phase.name]), Fraction(0) if exact else _NEAR, bound=not exact)
+
+
+def _phases(shape: Shape, ranks: int) -> Iterator[Reading]:
+    """The fullest moment of each phase of the same step, on fake tensors."""
+    # There are as many tokens as learned positions at most, and a CPU's LayerNorm keeps its statistics in the width it computes in.
+    step = replace(
+        _STEP, tokens=min(_STEP.tokens, shape.positions or _STEP.tokens), statistic=_STEP.compute if shape.layer_norm else _STEP.statistic
+    )
+    found = peaks(shape, ranks, step, fake=True)
+    for phase in account(shape, ranks, step).phases:
+        exact = phase.name == "optimizer step"
+        what = f"{phase.name} at its fullest, {step.tokens} tokens, bytes"
+        yield Reading(what, Fraction(phase.size), Fraction(found[phase.name]), Fraction(0) if exact else _NEAR, bound=not exact)
 
 
 def _issued(shape: Shape, ranks: int) -> list[Issued]:

@@ -33,20 +33,20 @@ def storages(known: Iterable[Any], left_out: Iterable[Any] = (), fake: bool = Fa
             self.left_out = {t.untyped_storage()._cdata for t in left_out}
             for tensor in known:
                 self._see(tensor)
-            self.peak = self.held()
+            self.restart()
 
-        def _see(self, tensor: Any) -> bool:
-            """Whether it holds more than when it was last seen."""
+        def _see(self, tensor: Any) -> int:
+            """By how much it has grown since it was last seen."""
             storage = (tensor._local_tensor if isinstance(tensor, DTensor) else tensor).untyped_storage()
             key, size = storage._cdata, storage.nbytes()
             # Shapes of DTensors are propagated on the meta device, where nothing is held.
             if (storage.device.type == "meta" and not fake) or key in self.left_out:
-                return False
+                return 0
             ref, before = self.live.get(key, (None, 0))
             if ref is None or ref() is None:
                 ref, before = weakref.ref(storage), 0
             self.live[key] = ref, size
-            return bool(size > before)
+            return int(max(0, size - before))
 
         def held(self) -> int:
             total = 0
@@ -61,17 +61,18 @@ def storages(known: Iterable[Any], left_out: Iterable[Any] = (), fake: bool = Fa
             return total
 
         def restart(self) -> None:
-            self.peak = self.held()
+            self.peak = self.most = self.held()
 
         def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             if any(issubclass(t, DTensor) for t in types):
                 return NotImplemented
             found = function(*args, **(kwargs or {}))
             tensors = [leaf for leaf in tree_leaves((args, kwargs, found)) if isinstance(leaf, torch.Tensor)]
-            grown = [self._see(tensor) for tensor in tensors]
-            # Only where something has grown can there be more than before.
-            if any(grown):
-                self.peak = max(self.peak, self.held())
+            # What was held when all was last added up, and all that has grown since: no more than that can be held now.
+            self.most += sum(self._see(tensor) for tensor in tensors)
+            if self.most > self.peak:
+                self.most = self.held()
+                self.peak = max(self.peak, self.most)
             return found
 
     return Storages()

@@ -56,8 +56,11 @@ def _all(rank: int, ranks: int) -> dict[str, int]:
     found = _few(rank, ranks)
     found["gloo-scatter"] = _crossing(lambda: dist.reduce_scatter_single(own, whole))
     for name, reshard in (("fsdp2", True), ("fsdp2-kept", False)):
-        found[name] = _sharded_step(ranks, reshard)
-    return found | _zero_1_step()
+        found[name] = _sharded_step(ranks, reshard, exchanged=True)
+        found[f"gloo-{name}"] = _sharded_step(ranks, reshard, exchanged=False)
+    found["zero-1"], found["zero-1-state"] = _zero_1_step(8)
+    _, found["zero-1-whole"] = _zero_1_step(6)
+    return found
 
 
 def _crossing(work: Callable[[], Any]) -> int:
@@ -86,8 +89,8 @@ def _received() -> int:
     return total
 
 
-def _sharded_step(ranks: int, reshard: bool) -> int:
-    """A step under FSDP2 whose reduce-scatter is one on the wire, too: gloo's own moves what an all-reduce does."""
+def _sharded_step(ranks: int, reshard: bool, exchanged: bool) -> int:
+    """A step under FSDP2. Gloo's own reduce-scatter moves what an all-reduce does; where parts are `exchanged`, it is one there."""
     import torch
     import torch.distributed as dist
     from torch.distributed.device_mesh import init_device_mesh
@@ -111,7 +114,7 @@ def _sharded_step(ranks: int, reshard: bool) -> int:
         fully_shard(block, mesh=mesh, reshard_after_forward=reshard)
     fully_shard(model, mesh=mesh)
     for module in model.modules():
-        if isinstance(module, FSDPModule):
+        if exchanged and isinstance(module, FSDPModule):
             module.set_custom_reduce_scatter(Exchanged())
 
     def step() -> None:
@@ -121,13 +124,13 @@ def _sharded_step(ranks: int, reshard: bool) -> int:
     return _crossing(step)
 
 
-def _zero_1_step() -> dict[str, int]:
-    """A step of ZeRO-1: gradients all-reduced by DDP, each rank's parameters broadcast by the optimizer."""
+def _zero_1_step(matrices: int) -> tuple[int, int]:
+    """Bytes received in a step of ZeRO-1, gradients all-reduced by DDP, each rank's parameters broadcast; and of this rank's states."""
     import torch
     from torch.distributed.optim import ZeroRedundancyOptimizer
     from torch.nn.parallel import DistributedDataParallel
 
-    model: Any = DistributedDataParallel(stack(_BLOCKS + 2, _WIDTH))
+    model: Any = DistributedDataParallel(stack(matrices - 2, _WIDTH))
     optimizer: Any = ZeroRedundancyOptimizer(model.parameters(), torch.optim.Adam, foreach=False)
 
     def step() -> None:
@@ -138,4 +141,4 @@ def _zero_1_step() -> dict[str, int]:
     step()
     received = _crossing(step)
     states = [x for state in optimizer.optim.state.values() for x in state.values() if x.dim()]
-    return {"zero-1": received, "zero-1-state": sum(x.numel() * x.element_size() for x in states)}
+    return received, sum(x.numel() * x.element_size() for x in states)

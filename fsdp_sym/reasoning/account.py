@@ -11,6 +11,7 @@ from typing import Final
 from ..algebra.errors import FsdpSymError, OutOfRange, UnknownName
 from ..algebra.vocabulary import b_c, b_g, b_m, b_v, b_w, b_x
 from ..scenarios.conventions import CONVENTIONS, Convention
+from ..scenarios.plans import BUFFERS
 from ..scenarios.shapes import Shape
 from .step import FP32, Step, phases, rows_held, value_of
 from .timeline import Part, Phase
@@ -88,7 +89,7 @@ def _persistent(shape: Shape, ranks: int, rank: int, chosen: Convention) -> tupl
     parts = [Part("sharded parameters", padded * widths[b_w], "tensor_on_rank")]
     if widths.get(b_g):
         parts.append(Part("sharded gradients", padded * widths[b_g], "tensor_on_rank"))
-    states = {b_c: "master copy", b_m: "momentum", b_v: "variance", b_x: "other optimizer state"}
+    states = {s: BUFFERS[s] for s in (b_c, b_m, b_v)} | {b_x: f"{BUFFERS[b_x]} optimizer state"}
     parts += [Part(name, own * widths[s], "tensor_on_rank") for s, name in states.items() if widths.get(s)]
     if widths.get(b_m):
         parts.append(Part("step counters", value_of("step_counters", {"n_T": shape.tensor_count, "b_step": FP32}), "step_counters"))

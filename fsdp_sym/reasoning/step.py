@@ -19,6 +19,9 @@ Norm = Literal["fused", "composite"]
 OPTIMIZERS: Final = ("fused", "foreach", "for-loop")
 RECOMPUTES: Final = ("none", "full")
 NORMS: Final = ("fused", "composite")
+_WIDE: Final = ("up", "gate", "down", "norm")  # what has gradients once a feed-forward layer is turned back
+_RETURNING: Final = 5  # gradients of the residual, of what attention gives, and of queries, keys and values
+_INDEX: Final = 8  # bytes of a position's number
 FP32: Final = 4  # bytes of step counters, and of what fused kernels take their logarithms and norms in
 
 
@@ -144,11 +147,13 @@ def _sizes(shape: Shape, ranks: int, persistent: tuple[Part, ...], step: Step) -
     early = [t for t in root if t.group in ("norm", "head") or (shape.tied and t.name == "embedding")]
     # A tied matrix has two gradients, and their sum is a third.
     again_tied = tuple(t for t in root if t.name == "embedding") * 2 if shape.tied else ()
+    wide = [t for t in block if t.name.rpartition(".")[2].partition(" ")[0] in _WIDE]
     unit, whole = padded(block, ranks), padded(root, ranks)
     letters = _letters(shape, step)
     hidden = value_of("full_recompute", letters)
     kept, again = _kept(shape, step, letters, hidden)
     norms = value_of("rms_norm_activations" if shape.gated else "norm_activations", letters)
+    wider = FP32 // step.compute if step.norm == "composite" else 1
     # A composite norm casts first and keeps the cast: what it was given is held as well, by whoever called it.
     given = hidden if shape.gated and step.norm == "composite" and step.compute != FP32 else 0
     return Sizes(
@@ -156,14 +161,16 @@ def _sizes(shape: Shape, ranks: int, persistent: tuple[Part, ...], step: Step) -
         parameters=(persistent[0]._replace(letter="M_w"),), states=states, gradients=gradients,
         unit=unit * step.compute, root=whole * step.compute,
         cast=unit * step.compute // ranks if step.compute != FP32 else 0,
-        unit_gradients=_elements(block) * step.compute, root_gradients=_elements(root) * step.compute,
+        unit_gradients=_elements(block) * step.compute, wide_gradients=_elements(wide) * step.compute,
+        root_gradients=_elements(root) * step.compute,
         first_gradients=_elements(early) * step.compute, summed_gradients=_elements(root + again_tied) * step.compute,
         last_gradient=root[-1].elements * step.compute,
         unit_reduced=unit * step.reduce, root_reduced=whole * step.reduce,
         unit_share=gradients * unit // (unit * shape.layers + whole),
-        kept=kept, again=again, hidden=hidden, tail=norms // 2 + hidden + given,
+        kept=kept, again=again, places=_INDEX * step.tokens if shape.positions else 0, hidden=hidden, tail=norms // 2 + hidden + given,
         logits=value_of("loss_activations", letters | {"n_log": 1}), number=step.loss,
-        way=value_of("gradients_on_the_way", letters),
+        way=value_of("gradients_on_the_way", letters), returning=_RETURNING * hidden * wider,
+        attention=value_of("fused_attention_activations", letters) + norms // 2 - (hidden if again.size else 0),
         ending=_passing(step, letters, hidden) if step.recompute == "full" else 2 * (hidden + given),
     )  # fmt: skip
 

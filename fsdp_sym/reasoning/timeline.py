@@ -1,10 +1,11 @@
 """A step under FSDP2 moment by moment: which buffers one rank holds, and by which formula they add up.
 
 A phase is fullest at one of a few moments, since in between one thing grows as another shrinks, block by block. They were found,
-and are checked, on storages recorded in real runs: forward passes, losses and optimizer steps to the byte. Of a block that is
-turned back all activations and all gradients are counted at once, although the former go as the latter come: too much by at most
-the lesser of the two. That is below a tenth from three blocks and two ranks on, with feed-forward layers at least 2.5 times
-as wide as the hidden size and a vocabulary wider than both. What kernels allocate inside and streams hold longer is not counted.
+and are checked, on storages recorded in real runs: forward passes, losses and optimizer steps to the byte. Of each half of a block that is
+turned back, its feed-forward layer and then its attention, all activations and all gradients are counted at once, although the former
+go as the latter come: too much by at most the lesser of the two. That is below a tenth from three blocks and two ranks on, with
+feed-forward layers at least 2.5 times as wide as the hidden size and a vocabulary wider than both; the most that a search for the worst
+of these found is 8.5 %. What kernels allocate inside and streams hold longer is not counted.
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ class Sizes:
         All sharded gradients.
     unit, root, cast : int
         A block and the root group, gathered; a block's shard in the width it is gathered in, where that takes a copy.
-    unit_gradients, root_gradients : int
-        A block's and the root group's, unsharded.
+    unit_gradients, wide_gradients, root_gradients : int
+        A block's, those of its feed-forward layer and norms alone, and the root group's, unsharded.
     first_gradients, summed_gradients, last_gradient : int
         Of the root group's: those of the head and the last norm, which come first; what there is while the embedding's are made, which
         a tied head's are added to; the one that is let go last.
@@ -100,9 +101,14 @@ class Sizes:
         A block's gradients once they are sharded.
     kept, again : Part
         What a block keeps, and what it makes again beside that when it is turned back.
-    hidden, tail, logits, number, way, ending : int
+    places : int
+        The numbers of the positions, where these are learned: looked up forward, and needed again backward.
+    attention : int
+        What a block's attention keeps, and the norm before it, beside what is kept or made again anyway.
+    hidden, tail, logits, number, way, returning, ending : int
         One hidden vector a token; what the last norm keeps and gives to the head; one tensor as large as the logits; one number, such as
-        the loss; gradients on their way through a block, and tensors on their way forward when a block ends.
+        the loss; gradients on their way through a feed-forward layer and through attention, and tensors on their way forward when a block
+        ends.
     """
 
     layers: int
@@ -115,6 +121,7 @@ class Sizes:
     root: int
     cast: int
     unit_gradients: int
+    wide_gradients: int
     root_gradients: int
     first_gradients: int
     summed_gradients: int
@@ -124,11 +131,14 @@ class Sizes:
     unit_share: int
     kept: Part
     again: Part
+    places: int
+    attention: int
     hidden: int
     tail: int
     logits: int
     number: int
     way: int
+    returning: int
     ending: int
 
     def _moment(self, name: str, moment: str, formula: str, parts: Iterable[Part]) -> Phase:
@@ -136,10 +146,19 @@ class Sizes:
         return Phase(name, moment, formula, tuple(part for part in parts if part.size))
 
     def _held(self, blocks: int, units: int) -> list[Part]:
-        """Units gathered, and what so many blocks keep: without resharding, their parameters too."""
+        """Units gathered, and what so many blocks keep."""
+        return [self._units(blocks, units), *self._kept(blocks)]
+
+    def _units(self, blocks: int, units: int) -> Part:
+        """Units gathered, among them without resharding those of so many blocks."""
         units += 0 if self.reshard else blocks
-        kept = self.kept._replace(size=blocks * self.kept.size, times=blocks)
-        return [Part("gathered units", units * self.unit, "gathered_in_step", "S_unit", units), kept]
+        return Part("gathered units", units * self.unit, "gathered_in_step", "S_unit", units)
+
+    def _kept(self, blocks: int) -> list[Part]:
+        return [self.kept._replace(size=blocks * self.kept.size, times=blocks), self._places()]
+
+    def _places(self) -> Part:
+        return Part("numbers of the positions", self.places, "activation_tensor", "A_all")
 
     def _root(self, copies: int = 1) -> Part:
         name = "gathered root group" if copies == 1 else "gathered root group and its gather buffer"
@@ -190,21 +209,39 @@ class Sizes:
         yield phase("the head is turned back", self._root(), *head, waiting)
         for left in sorted({1, 2, self.layers - 1, self.layers} & set(range(1, self.layers + 1)), reverse=True):
             done = self.layers - left
-            always = (self._root(), waiting, self._buffer(self.unit_reduced if done else 0), self._sharded(done * self.unit_share))
+            reduced = self._buffer(self.unit_reduced)
+            sharded = (self._root(), waiting, self._sharded(done * self.unit_share))
+            always = (*sharded, reduced) if done else sharded
             yield phase(f"block {left} is gathered again", *self._held(left, 2 * units), self._passing(self.hidden), *always)
             # The block before it is gathered by then, if there is one.
-            gathered = self._held(left, 2 * units if left > 1 else units)
-            way = self._passing(self.way, "gradients_on_the_way")
-            made = Part("a block's unsharded gradients", self.unit_gradients, "backward_peak", "S_ug")
-            yield phase(f"block {left} is turned back", *gathered, self.again, way, made, *always)
+            gathered = self._units(left, 2 * units if left > 1 else units)
+            yield phase(
+                f"block {left}'s feed-forward layer is turned back", gathered, *self._kept(left), self.again,
+                self._passing(self.way, "gradients_on_the_way"), self._made(self.wide_gradients), *always,
+            )  # fmt: skip
+            # What the feed-forward layer kept is gone by then, but not an input that is kept for making the rest again.
+            below = Part("activations of the attention", self.attention, "fused_attention_activations", "A_all")
+            yield phase(
+                f"block {left}'s attention is turned back", gathered, *self._kept(left if self.again.size else left - 1), below,
+                self._passing(self.returning), self._made(self.unit_gradients), *always,
+            )  # fmt: skip
+            # Later blocks are reduced from a buffer that they meet when they are turned back, for it is let go after theirs is made.
+            if not done:
+                yield phase(
+                    f"block {left} is reduced", self._units(left - 1, units), *self._kept(left - 1), self._passing(self.hidden),
+                    self._made(self.unit_gradients), *sharded, reduced,
+                )  # fmt: skip
         blocks = self._sharded(self.layers * self.unit_share)
         yield phase(
             "the embedding is turned back", self._root(), self._passing(self.hidden), self._waiting(self.summed_gradients), blocks,
-            self._buffer(self.unit_reduced),
+            self._buffer(self.unit_reduced), self._places(),
         )  # fmt: skip
         yield phase("the root group is reduced", self._waiting(self.root_gradients), blocks, self._buffer(self.root_reduced))
         scattered = self._sharded(self.gradients)
         yield phase("the root group is scattered", self._waiting(self.last_gradient), scattered, self._buffer(self.root_reduced))
+
+    def _made(self, size: int) -> Part:
+        return Part("a block's unsharded gradients", size, "backward_peak", "S_ug")
 
     def _waiting(self, size: int) -> Part:
         return Part("unsharded gradients of the root group", size, "backward_peak", "S_rg")

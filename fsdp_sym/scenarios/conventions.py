@@ -10,17 +10,14 @@ from typing import Final, Literal
 
 from sympy import Symbol
 
-from ..algebra.vocabulary import b_c, b_g, b_m, b_v, b_w, b_x
-from .plans import PLANS, WIDTHS, kept
+from ..algebra.vocabulary import b_c, b_g, b_m, b_v, b_x
+from .plans import BUFFERS, PLANS, WIDTHS, kept
 from .rows import Row
 
 Group = Literal["shard group", "data-parallel group"]
 
 ALL: Final = frozenset(WIDTHS)
 OPTIMIZER: Final = frozenset((b_c, b_m, b_v, b_x))
-BUFFERS: Final = {
-    b_w: "parameters", b_g: "gradients", b_c: "master copy", b_m: "momentum", b_v: "variance", b_x: "other optimizer state",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ class Convention:
 
     @property
     def said(self) -> str:
-        """``2 (parameters) + 2 (gradients) + (4 (master copy) + ...)/N``: whole parts first, then what is divided."""
+        """``2 (parameter) + 2 (gradient) + (4 (master copy) + ...)/N``: whole parts first, then what is divided."""
         whole = [f"{w} ({BUFFERS[s]})" for s, w in self.widths.items() if s not in self.divided]
         shared = [f"{w} ({BUFFERS[s]})" for s, w in self.widths.items() if s in self.divided]
         parts = whole + ([f"({' + '.join(shared)})/N"] if shared else [])

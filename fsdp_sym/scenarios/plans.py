@@ -10,7 +10,8 @@ from sympy import Symbol
 from ..algebra.vocabulary import b_c, b_g, b_m, b_v, b_w, b_x
 from .rows import Row
 
-WIDTHS: Final = (b_w, b_g, b_c, b_m, b_v, b_x)
+BUFFERS: Final = {b_w: "parameter", b_g: "gradient", b_c: "master copy", b_m: "momentum", b_v: "variance", b_x: "other"}
+WIDTHS: Final = tuple(BUFFERS)
 
 
 def kept(name: str, source: str, **widths: int) -> Row:

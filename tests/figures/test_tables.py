@@ -157,11 +157,12 @@ def phase(label: str) -> dict[str, object]:
     forward = 32 * made + 2 * hidden + 4 * tokens + 2 * logits + 8 if kept else 32 * hidden
     backward = 31 * made + hidden + 2 * wide + 12 if kept else made + hidden + hidden + 2 * wide + 12
     done, waiting = (1 if kept else 30), 2 * (32000 * 4096 + 4096)
+    fed = 2 * (3 * 11008 * 4096 + 2 * 4096)  # a feed-forward layer and the norms: what has gradients once it is turned back
     states, units = 2 * eighth + 4 * 291, 1 if kept else 3
     found = {
         "first forward pass": (eighth, 0, 0, ends + units * block, forward, 0),
         "later forward pass": (eighth, states, 0, ends + units * block, forward, 0),
-        "backward pass": (eighth, states, done * block // 4 + waiting + block + 2 * block, ends + 2 * block, backward, 0),
+        "backward pass": (eighth, states, done * block // 4 + waiting + fed + 2 * block, ends + 2 * block, backward, 0),
         "optimizer step": (eighth, states, eighth, 0, 0, eighth),
     }[name]  # fmt: skip
     names = ("sharded parameters", "optimizer states", "gradients", "gathered units", "activations", "temporaries")

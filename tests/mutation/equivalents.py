@@ -8,6 +8,9 @@ _WIDER = "the bounds may lie one step of the grid further out: they stay far nar
 _SAME_RATIO = "the ratio is the same for every number of ranks, so any range of them will do"
 
 EQUIVALENTS: dict[str, dict[str, str]] = {
+    "activations.first_stage_activations": {
+        "2 * N_p -> 3 * N_p": "a pipeline that is fuller than it needs to be is full as well",
+    },
     "activations.checkpoints": {
         "2 ** 20 -> 3 ** 20": _FINER,
         "2 ** 20 -> 2 ** 21": _FINER,

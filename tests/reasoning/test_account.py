@@ -67,7 +67,7 @@ def moment(named, **step):
 
 
 def test_full_recompute_keeps_inputs_and_one_block():
-    whole, lean = (sizes(moment("block 32 is turned back", recompute=r)) for r in ("none", "full"))
+    whole, lean = (sizes(moment("block 32's feed-forward layer is turned back", recompute=r)) for r in ("none", "full"))
     hidden = 2048 * 4096 * 2
     assert lean["inputs of blocks"] == 32 * hidden
     assert whole["activations of blocks"] == 32 * (lean["activations of the block being recomputed"] + hidden)
@@ -89,7 +89,7 @@ def test_units_are_gathered_ahead_or_stay(step, named, units):
 
 
 def test_gradients_come_as_activations_go():
-    first, second, last = (moment(f"block {n} is turned back").values for n in (32, 31, 1))
+    first, second, last = (moment(f"block {n}'s feed-forward layer is turned back").values for n in (32, 31, 1))
     assert "M_g" not in first
     assert first["A_all"] > second["A_all"] > last["A_all"]
     assert last["M_g"] == 31 * second["M_g"] == 31 * 202383360 * 4 // 8

@@ -45,6 +45,6 @@ def test_one_sum_from_different_parts():
     zero, fsdp2 = CONVENTIONS["ZeRO-3"], CONVENTIONS["FSDP2"]
     assert zero.total == fsdp2.total == 16
     assert zero.widths != fsdp2.widths
-    assert zero.said == "(2 (parameters) + 2 (gradients) + 4 (master copy) + 4 (momentum) + 4 (variance))/N"
+    assert zero.said == "(2 (parameter) + 2 (gradient) + 4 (master copy) + 4 (momentum) + 4 (variance))/N"
     megatron = CONVENTIONS["Megatron distributed optimizer"].said
-    assert megatron == "2 (parameters) + 4 (gradients) + (4 (master copy) + 4 (momentum) + 4 (variance))/N"
+    assert megatron == "2 (parameter) + 4 (gradient) + (4 (master copy) + 4 (momentum) + 4 (variance))/N"

@@ -13,11 +13,10 @@ from sympy import Symbol
 from ...algebra.printing import to_text
 from ...algebra.vocabulary import LETTERS, letter, n_bit, read_value, symbol_named
 from ...reasoning.work import plain
-from ...scenarios.plans import PLANS, WIDTHS
+from ...scenarios.plans import BUFFERS, PLANS, WIDTHS
 from .form import Variant
 
 _PLACE: Final = re.compile(r"\[\[(\w+)\]\]")
-_PARTS: Final = {"b_w": "parameter", "b_g": "gradient", "b_c": "master copy", "b_m": "momentum", "b_v": "variance", "b_x": "other"}
 PLAN: Final = "plan"
 _TRIES: Final = 500
 NONE_IS_RIGHT: Final = 1 / 3  # how often there is no answer, where there may be none
@@ -108,8 +107,7 @@ def printed(text: str) -> str:
 @cache
 def plan_text(plan: str) -> str:
     """``2 B (parameter) + 2 B (gradient) + ...``: what a plan keeps, part by part."""
-    kept = [(s.name, w) for s, w in widths(plan).items() if w]
-    return " + ".join(f"{w} B ({_PARTS[name]})" for name, w in kept)
+    return " + ".join(f"{w} B ({BUFFERS[s]})" for s, w in widths(plan).items() if w)
 
 
 @cache
@@ -118,7 +116,7 @@ def legend(letters: frozenset[Symbol]) -> str:
     said = [f"{to_text(s)}: {letter(s).says}" for s in LETTERS if s in letters and s not in WIDTHS]
     widths = [s for s in WIDTHS if s in letters]
     if widths:
-        said.append(f"{', '.join(map(to_text, widths))}: bytes kept of each parameter as {', '.join(_PARTS[s.name] for s in widths)}")
+        said.append(f"{', '.join(map(to_text, widths))}: bytes kept of each parameter as {', '.join(BUFFERS[s] for s in widths)}")
     return "; ".join(said)
 
 

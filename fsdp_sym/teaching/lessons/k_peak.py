@@ -5,7 +5,7 @@ from .blocks import Ask, At, Conventions, Derive, Fact, Forecast, Lesson, Measur
 # One rank of 8 under FSDP2 in bf16, one sequence of 2048 tokens: the buffers of each phase at its fullest moment, in bytes.
 _SHARDS: At = {"M_w": "[[fp32-shard]]", "M_o": 6738416780}
 _GATHERED: At = {"S_root": 524296192, "S_unit": 404766720}
-_TURNED_BACK: At = {**_SHARDS, **_GATHERED, "n_held": 2, "S_rg": 262152192, "S_ug": 404766720, "S_red": 809533440}
+_TURNED_BACK: At = {**_SHARDS, **_GATHERED, "n_held": 2, "S_rg": 262152192, "S_ug": 270548992, "S_red": 809533440}
 _FORWARD: At = {**_GATHERED, "n_held": 1, "A_all": 10633093128}
 _BACKWARD: At = {**_TURNED_BACK, "M_g": 101191680, "A_all": 9867345932}
 _STEP: At = {**_SHARDS, "M_g": "[[fp32-shard]]", "M_tmp": "[[fp32-shard]]"}

@@ -203,7 +203,7 @@ LESSON = Lesson(
         Ask(
             "n-bounds",
             "Which predictions are bounds, and what does no formula here count?",
-            "The backward pass is bounded from above; in the runs recorded the bound is less than a tenth too high. The device's context and libraries, fragmentation, and what a compiler keeps are not counted: leave a margin.",
+            "The backward pass is bounded from above; in the runs recorded the bound is less than a twentieth too high. The device's context and libraries, fragmentation, and what a compiler keeps are not counted: leave a margin.",
         ),
         Ask(
             "n-whole",

@@ -1,0 +1,39 @@
+"""A stage fits when its fullest moment does, not when its state does.
+
+The smallest stage that leaves room for the temporaries of the optimizer step and for what no formula counts. The widths are those of
+the step: a gradient that is widened for it counts as wide as it then is.
+"""
+
+import math
+
+from ...algebra.formula import Formula, Published, Source
+from ...algebra.steps import Using
+from ...algebra.vocabulary import M_max, M_over, M_tmp, N, P, b_c, b_g, b_m, b_v, b_w, b_x, z_min, z_step
+from ..memory.buffers import fullest_rank, kept
+from ..memory.stage_for_budget import stage_for_budget
+
+
+def count(P: int, N: int, M_max: int, M_tmp: int, M_over: int, b_w: int, b_g: int, b_c: int, b_m: int, b_v: int, b_x: int) -> float:
+    """Each stage laid out in turn, with the temporaries beside it, until one fits."""
+    buffers = kept(b_w, b_g, b_c, b_m, b_v, b_x)
+    return next((stage for stage in range(4) if fullest_rank(P, N, buffers, stage) + M_tmp + M_over <= M_max), math.inf)
+
+
+_V100 = {P: 6738415616, N: 8, b_w: 2, b_g: 4, b_c: 4, b_m: 4, b_v: 4, b_x: 0, M_tmp: 6738415616, M_max: 34091302912}
+_RAN = Source("hiyouga/LlamaFactory, issue 1221", "stage 2 died in Adam's step, stage 3 ran")
+_LEFT = M_max - M_tmp - M_over
+
+stage_for_step = Formula(
+    __name__,
+    defines=z_step,
+    start=z_min,
+    steps=(
+        Using(
+            stage_for_budget.exact.xreplace({M_max: _LEFT}), "the state has what the temporaries and the margin leave",
+            lemma=stage_for_budget, at={M_max: _LEFT},
+        ),
+    ),
+    source=_RAN,
+    counted=count,
+    published=(Published({**_V100, M_over: 2**29}, 3, _RAN), Published({**_V100, M_tmp: 0, M_over: 2**29}, 2, _RAN)),
+)  # fmt: skip
