@@ -13,5 +13,5 @@ deepspeed_host = Formula(
     start=x_host * P * B,
     steps=(),
     source=DEEPSPEED,
-    counted=lambda x_host, P, B: sum((width * P for width in (x_host * B,)), 0 * P),
+    counted=lambda x_host, P, B: P * B + (x_host - 1) * P * B,  # what it holds, and the room beside it
 )

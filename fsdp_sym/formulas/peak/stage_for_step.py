@@ -19,7 +19,6 @@ def count(P: int, N: int, M_max: int, M_tmp: int, M_over: int, b_w: int, b_g: in
     return next((stage for stage in range(4) if fullest_rank(P, N, buffers, stage) + M_tmp + M_over <= M_max), math.inf)
 
 
-_V100 = {P: 6738415616, N: 8, b_w: 2, b_g: 4, b_c: 4, b_m: 4, b_v: 4, b_x: 0, M_tmp: 6738415616, M_max: 34091302912}
 _RAN = Source("hiyouga/LlamaFactory, issue 1221", "stage 2 died in Adam's step, stage 3 ran")
 _LEFT = M_max - M_tmp - M_over
 
@@ -35,5 +34,11 @@ stage_for_step = Formula(
     ),
     source=_RAN,
     counted=count,
-    published=(Published({**_V100, M_over: 2**29}, 3, _RAN), Published({**_V100, M_tmp: 0, M_over: 2**29}, 2, _RAN)),
+    published=tuple(
+        Published(
+            {P: 6738415616, N: 8, b_w: 2, b_g: 4, b_c: 4, b_m: 4, b_v: 4, b_x: 0, M_tmp: held, M_max: 34091302912, M_over: 2**29},
+            stage, _RAN,
+        )
+        for held, stage in ((6738415616, 3), (0, 2))
+    ),
 )  # fmt: skip
