@@ -29,6 +29,9 @@ EQUIVALENTS: dict[str, dict[str, str]] = {
     "memory.buffers": {
         "range(4) -> range(5)": "a guard against a stage that no formula asks for",
     },
+    "placement.layout": {
+        "isqrt(number) + 1 -> isqrt(number) + 2": "beyond the root only the other half of a pair is met, which is taken already",
+    },
     "placement.ordered_splits": {
         "2 ** e -> 3 ** e": "any prime has as many splits: it is its exponent that is shared out",
     },

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isqrt
+
 
 def deal(ranks: int, group: int) -> list[range]:
     """Groups of consecutive ranks; nobody may be left over."""
@@ -12,12 +14,7 @@ def deal(ranks: int, group: int) -> list[range]:
 
 def divisors(number: int) -> list[int]:
     """All whole numbers that divide a number, ascending."""
-    small = []
-    trial = 1
-    while trial * trial <= number:
-        if number % trial == 0:
-            small.append(trial)
-        trial += 1
+    small = [d for d in range(1, isqrt(number) + 1) if number % d == 0]
     return sorted({*small, *(number // d for d in small)})
 
 

@@ -13,7 +13,7 @@ from .rows import dealt
 from .rows_of_rank import rows_of_rank
 from .shard_rows import FSDP2
 
-_ROWS = {n_v: v, n_q: a * d_h, n_kv: a_kv * d_h, n_f: f, n_d: d}
+ROWS = {n_v: v, n_q: a * d_h, n_kv: a_kv * d_h, n_f: f, n_d: d}
 
 
 def count(N: int, L: int, d: int, f: int, a: int, v: int, d_h: int, a_kv: int, n_rank: int, b_e: int, b_s: int) -> int:
@@ -28,7 +28,7 @@ _RUN = Source("PyTorch 2.13.0", "Llama-2-7B under fully_shard with Adam, 1024 ra
 model_on_rank = Formula(
     __name__,
     defines=M_rank,
-    start=model_rows.exact.xreplace({mine: rows_of_rank.full.xreplace({d_0: rows}) for mine, rows in _ROWS.items()}),
+    start=model_rows.exact.xreplace({mine: rows_of_rank.full.xreplace({d_0: rows}) for mine, rows in ROWS.items()}),
     steps=(),
     source=FSDP2,
     counted=count,

@@ -12,6 +12,8 @@ from .form import Misconception
 from .principles import STATE_ONLY, WIDTHS
 
 _SPLIT = ("tensor_parallel_activations", "sequence_parallel_activations")
+_SCORES = ("score_activations", "attention_activations")
+_FUSED = ("fused_attention_activations", "fused_activations", "llama_activations")
 
 
 
@@ -37,12 +39,12 @@ BLOCKS = (
         "The widths are in the formula already: its coefficients are bytes.",
     ),
     Misconception(
-        "scores-of-tokens", ("score_activations", "attention_activations"), lambda truth: truth.xreplace({s**2: s}),
+        "scores-of-tokens", (*_SCORES, "dry_activations"), lambda truth: truth.xreplace({s**2: s}),
         "Attention keeps a number for each token and head.", PAIRS,
         "A score belongs to a pair of tokens: there are as many as the square of the sequence, for every head.",
     ),
     Misconception(
-        "scores-of-a-single-head", ("score_activations", "attention_activations"), lambda truth: truth.xreplace({a: S.One}),
+        "scores-of-a-single-head", (*_SCORES, "plain_attention_activations", "dry_activations"), lambda truth: truth.xreplace({a: S.One}),
         "There is one matrix of scores.", PAIRS,
         "Every head has scores of its own.",
     ),
@@ -62,7 +64,7 @@ BLOCKS = (
         "A mask has a width of its own, a byte an element where nothing else is said.",
     ),
     Misconception(
-        "queries-alone", ("attention_activations",), lambda truth: truth.xreplace({5 * b_a + b_k: 3 * b_a + b_k}),
+        "queries-alone", ("attention_activations", "plain_attention_activations"), lambda truth: truth.xreplace({5 * b_a + b_k: 3 * b_a + b_k, 5 * d: 3 * d}),
         "Queries, keys and values are one tensor.", INPUTS,
         "The three are different tensors, and the backward pass multiplies with each of them.",
     ),
@@ -87,12 +89,12 @@ BLOCKS = (
         "A gated one has a second way up and a product, and each kernel keeps what it needs again.",
     ),
     Misconception(
-        "keys-for-every-head", ("fused_attention_activations",), lambda truth: truth.xreplace({a_kv: a}),
+        "keys-for-every-head", _FUSED, lambda truth: truth.xreplace({a_kv: a}),
         "Every head has keys and values.", INPUTS,
         "With grouped queries several heads share keys and values, which are kept once.",
     ),
     Misconception(
-        "scores-kept-all-the-same", ("fused_attention_activations",), lambda truth: truth + a * b * s**2 * b_a,
+        "scores-kept-all-the-same", _FUSED, lambda truth: truth + a * b * s**2 * b_a,
         "Attention needs its scores in the backward pass.", PAIRS,
         "A fused kernel makes them again from the queries, the keys and one logarithm for each row.",
     ),
@@ -112,7 +114,7 @@ BLOCKS = (
         "Norms, the inputs of the first matrices and the last masks stay whole on every rank.",
     ),
     Misconception(
-        "nothing-split", _SPLIT, lambda truth: truth.xreplace({N_t: S.One}),
+        "nothing-split", (*_SPLIT, "dtensor_activations"), lambda truth: truth.xreplace({N_t: S.One}),
         "Every rank keeps the activations of its batch.", SPLIT,
         "What lies between the matrices belongs to one rank of the tensor group each.",
     ),

@@ -17,3 +17,4 @@ TEMPORARIES = Principle("an-update-needs-room", "An optimizer's update makes tem
 LIFETIMES = Principle("buffers-have-lifetimes", "A buffer counts in a phase only while it lives: gradients from the backward pass to zero_grad, optimizer states from the first step on.")
 UNSHARED = Principle("a-peak-has-an-unshared-part", "A peak is a shared part over the ranks and a part that nobody shares.")
 PAGES = Principle("memory-comes-in-pages", "An allocator takes whole pages, so a tensor takes a little more than its bytes.")
+MATRICES = Principle("matrices-are-counted", "A model's parameters are those of its matrices, each with rows and columns of its own, and of a few vectors.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from sympy import S, ceiling, floor
 
 from ...algebra.vocabulary import L, N, b_e, b_s, b_step, d_0, n_f, n_kv, n_rank, n_rest, n_T
+from ...formulas.sharding.model_on_rank import ROWS
+from ...formulas.sharding.model_rows import model_rows
 from ...formulas.sharding.rows_of_rank import rows_of_rank
 from .exact_principles import EQUAL_SHARDS, NOT_ROWS, WHOLE_ROWS
 from .form import Misconception
@@ -89,9 +91,19 @@ PADDING = (
         "The shard of a parameter and the buffer of its gradient have a full shard's rows on every rank, real ones or not.",
     ),
     Misconception(
-        "moments-forgotten", ("tensor_on_rank", "model_rows"), lambda truth: truth.xreplace({b_s: S.Zero}),
+        "moments-forgotten", ("tensor_on_rank", "model_rows", "model_on_rank"), lambda truth: truth.xreplace({b_s: S.Zero}),
         "A rank holds its parameters and gradients.", EVERY_BUFFER,
         "Adam's two moments of the rank's rows are there as well.",
+    ),
+    Misconception(
+        "every-rank-like-the-first", ("model_on_rank",), lambda truth: truth.xreplace({n_rank: S.Zero}),
+        "Sharding is fair: all ranks hold as much.", WHOLE_ROWS,
+        "Full shards are dealt out from the front, and the last ranks get what is left of each tensor.",
+    ),
+    Misconception(
+        "model-shared-to-the-byte", ("model_on_rank",), lambda _: model_rows.exact.xreplace({mine: rows / N for mine, rows in ROWS.items()}),
+        "A rank holds an N-th of the model.", WHOLE_ROWS,
+        "Only whole rows are dealt out, so that some ranks hold more than an even share and others less.",
     ),
     Misconception(
         "one-layer-of-rows", ("model_rows",), lambda truth: truth.xreplace({L: S.One}),

@@ -13,18 +13,18 @@ from ..value import Value
 from ..written import Written
 from ..wrong_line import WrongLine
 
-_WRAPPED = "FSDP2 wraps the [[L]] blocks of a model one by one and leaves the rest to a root group."
+WRAPPED = "FSDP2 wraps the [[L]] blocks of a model one by one and leaves the rest to a root group."
 _FREED = "Blocks are freed after their forward pass, the root group only at the end of the backward pass; each optimizer step has [[K_mb]] micro-batches."
 _SIZES = "All blocks together are gathered as [[S_blk]], the root group as [[S_root]], and the gradients are reduced as [[S_g]], over [[N]] ranks."
-_LAYERS = ("12", "22", "24", "32", "40", "48", "80", "126")
-_DEFAULT: Draws = {L: _LAYERS, K_mb: ("2", "3", "4", "6", "8"), r: ("1",), u_root: ("0",)}
+LAYERS = ("12", "22", "24", "32", "40", "48", "80", "126")
+_DEFAULT: Draws = {L: LAYERS, K_mb: ("2", "3", "4", "6", "8"), r: ("1",), u_root: ("0",)}
 _BYTES: Draws = {
     S_blk: ("13 GB",), S_root: ("1 GB",), S_g: ("28 GB",), N: ("4", "5", "8", "10", "16", "20", "25", "32", "40", "50", "64"), K_mb: ("2", "3", "4", "6"), r: ("1",), u_root: ("0",),
 }  # fmt: skip
 
 _COUNTS = Chain(
     "collectives-of-a-step",
-    f"{_WRAPPED} {_FREED} Every micro-batch reduces its gradients. Worked out are all-gathers, reduce-scatters, and the all-gathers there would be if only the last micro-batch freed its blocks after the backward pass.",
+    f"{WRAPPED} {_FREED} Every micro-batch reduces its gradients. Worked out are all-gathers, reduce-scatters, and the all-gathers there would be if only the last micro-batch freed its blocks after the backward pass.",
     (("gathers_in_step", ""), ("scatters_in_step", ""), ("gathers_kept", "")),
     {**_DEFAULT, u_sync: ("1",)},
 )  # fmt: skip
@@ -36,19 +36,19 @@ _WEIGHTS = Chain(
 )  # fmt: skip
 
 TRAFFIC = (
-    Value("J-gathers", "J", "compute", "gathers_in_step", f"{_WRAPPED} {_FREED} How many all-gathers does a step issue?", "", _DEFAULT),
+    Value("J-gathers", "J", "compute", "gathers_in_step", f"{WRAPPED} {_FREED} How many all-gathers does a step issue?", "", _DEFAULT),
     Value(
         "J-gathers-kept", "J", "compute", "gathers_kept",
-        f"{_WRAPPED} Blocks are freed after every forward pass, but of the [[K_mb]] backward passes of a step only the last frees what it has gathered. How many all-gathers does a step issue?",
-        "", {L: _LAYERS, K_mb: ("2", "3", "4", "6", "8")},
+        f"{WRAPPED} Blocks are freed after every forward pass, but of the [[K_mb]] backward passes of a step only the last frees what it has gathered. How many all-gathers does a step issue?",
+        "", {L: LAYERS, K_mb: ("2", "3", "4", "6", "8")},
     ),
     Value(
         "J-scatters", "J", "compute", "scatters_in_step",
-        f"{_WRAPPED} Each of [[K_mb]] micro-batches reduces its gradients. How many reduce-scatters does a step issue?", "", {L: _LAYERS, K_mb: ("2", "3", "4", "6", "8"), u_sync: ("1",)},
+        f"{WRAPPED} Each of [[K_mb]] micro-batches reduces its gradients. How many reduce-scatters does a step issue?", "", {L: LAYERS, K_mb: ("2", "3", "4", "6", "8"), u_sync: ("1",)},
     ),
     Value(
         "J-deferred", "J", "compute", "scatters_in_step",
-        f"{_WRAPPED} Of [[K_mb]] micro-batches only the last synchronises its gradients. How many reduce-scatters does a step issue?", "", {L: _LAYERS, K_mb: ("2", "3", "4", "6", "8"), u_sync: ("0",)},
+        f"{WRAPPED} Of [[K_mb]] micro-batches only the last synchronises its gradients. How many reduce-scatters does a step issue?", "", {L: LAYERS, K_mb: ("2", "3", "4", "6", "8"), u_sync: ("0",)},
     ),
     Value("J-gathered", "J", "compute", "gathered_in_step", f"{_SIZES} {_FREED} How much does a rank receive in the all-gathers of a step?", "GB", _BYTES),
     Value(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....algebra.vocabulary import L, N, a, b_e, b_s, b_step, d, d_0, d_h, f, n_d, n_f, n_kv, n_q, n_rank, n_rest, n_T, n_v
+from ....algebra.vocabulary import L, N, a, a_kv, b_e, b_s, b_step, d, d_0, d_h, f, n_d, n_f, n_kv, n_q, n_rank, n_rest, n_T, n_v, v
 from ...misconceptions.exact_principles import EQUAL_SHARDS, NOT_ROWS, WHOLE_ROWS
 from ...misconceptions.principles import EVERY_BUFFER, LAYERS, SHARED_OUT, WHOLE_RANKS, WHOLE_TENSOR
 from ..chain import Chain
@@ -54,6 +54,12 @@ PADDING = (
         "and [[n_d]] rows of each layer's output, way down and two norms, and of the last norm. The hidden size is [[d]], the feed-forward width [[f]], and there are [[a]] heads of [[d_h]]. "
         "Parameter and gradient of an element take [[b_e]] together, Adam's two moments [[b_s]]. How much of the model does the rank hold?",
         "MB", {L: ("32", "40", "80"), d: ("4096",), f: ("11008", "14336"), a: ("32",), d_h: ("128",), n_v: ("126", "251", "502"), n_q: ("16", "32", "64"), n_kv: ("4", "8"), n_f: ("43", "56", "112"), n_d: ("16", "32", "64"), b_e: ("8 B",), b_s: ("8 B",)},
+    ),
+    Value(
+        "M-model-rank", "M", "compute", "model_on_rank",
+        "FSDP2 deals the rows of a model's tensors out to [[N]] ranks, each tensor by its own: embedding and head of [[v]] rows, and in each of [[L]] layers queries and output for [[a]] heads of [[d_h]], keys and values for [[a_kv]], a gate, a way up and a way down of width [[f]]. "
+        "The hidden size is [[d]], and norms have a weight alone. Parameter and gradient of an element take [[b_e]] together, Adam's two moments [[b_s]]. How much of the model does rank [[n_rank]] hold, counted from zero?",
+        "MB", {N: ("1024", "768", "640"), L: ("32",), d: ("4096",), f: ("11008", "14336"), a: ("32",), a_kv: ("8", "32"), v: ("32000",), d_h: ("128",), n_rank: ("600", "620", "630"), b_e: ("8 B",), b_s: ("8 B",)},
     ),
     Written(
         "M-write-counters", "M", "step_counters",

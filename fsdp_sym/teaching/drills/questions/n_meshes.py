@@ -38,6 +38,16 @@ MESHES = (
         "N-tensor-traffic", "N", "compute", "tensor_parallel_traffic", f"{_MEETS} How much does each rank receive in one micro-batch?", "GB",
         {N_t: ("4", "8", "6"), L: ("24", "32", "40"), d: ("4096", "8192", "5120"), b: ("2", "3", "5"), s: ("2048", "4096"), b_a: ("2 B",), n_in: ("4", "5")},
     ),
+    Value(
+        "N-pairs", "N", "compute", "sequence_parallel_pairs",
+        "A tensor group splits the tokens as well: each half of a block, attention and feed-forward layer, gathers its input and scatters its output, and backward the other way round. How many pairs of a gather and a scatter do [[L]] blocks take in one micro-batch?",
+        "", {L: ("22", "24", "32", "40", "80", "126")},
+    ),
+    Value(
+        "N-sequence-traffic", "N", "compute", "sequence_parallel_traffic",
+        "A tensor group of [[N_t]] runs [[L]] blocks of hidden size [[d]] on [[b]] sequences of [[s]] tokens, [[b_a]] an element, and splits the tokens as well: each half of a block gathers a hidden vector a token and scatters as much, and backward the other way round. How much does each rank receive in one micro-batch?",
+        "GB", {N_t: ("4", "8", "6"), L: ("24", "32", "40"), d: ("4096", "8192", "5120"), b: ("2", "3", "5"), s: ("2048", "4096"), b_a: ("2 B",)},
+    ),
     Written(
         "N-write-mesh", "N", "replicated_over_tensor",
         "N_d data-parallel ranks, [[N_p]] pipeline stages and tensor groups of [[N_t]] train a model. Tensor parallelism splits P_split of its parameters and leaves P_whole whole on every rank of a group; a parameter keeps [[B]] of state, which the data-parallel ranks shard. How many bytes of state does a rank hold?",

@@ -1,0 +1,68 @@
+"""What goes wrong when kernels, recomputation and the loss decide what a block keeps (cell L)."""
+
+from __future__ import annotations
+
+from sympy import S
+
+from ...algebra.vocabulary import N_t, a, b, b_a, b_k, b_nrm, d, n_log, n_way, s
+from .exact_principles import INPUTS, PAIRS, SPLIT, TEMPORARIES
+from .form import Misconception
+from .principles import LAYERS, WIDTHS
+
+KERNELS = (
+    Misconception(
+        "normalised-vector-not-kept", ("rms_norm_activations",), lambda truth: truth.xreplace({b_nrm: S.Zero}),
+        "A norm keeps its input and a statistic.", INPUTS,
+        "As separate kernels it keeps the normalised vector too, which its weight is multiplied with.",
+    ),
+    Misconception(
+        "one-norm-a-block", ("rms_norm_activations",), lambda truth: truth / 2,
+        "A block is normalised once.", LAYERS,
+        "There is a norm before the attention and another before the feed-forward layer.",
+    ),
+    Misconception(
+        "one-wide-gradient", ("gradients_on_the_way",), lambda truth: truth.xreplace({n_way: S.One}),
+        "One gradient at a time goes through the layer.", TEMPORARIES,
+        "A gate splits it: the gradients of both branches are there at the same time.",
+    ),
+    Misconception(
+        "hidden-gradient-let-go", ("gradients_on_the_way",), lambda truth: truth - b * s * d * b_a,
+        "Inside the feed-forward layer gradients are wide.", TEMPORARIES,
+        "The hidden gradient that came in is still there beside them.",
+    ),
+    Misconception(
+        "logits-held-once", ("loss_activations",), lambda truth: truth.xreplace({n_log: S.One}),
+        "The logits are there once.", TEMPORARIES,
+        "Taking the loss makes tensors of the same size beside them, and they are held together.",
+    ),
+    Misconception(
+        "loss-in-half-the-width", ("loss_activations",), lambda truth: truth / 2,
+        "The loss is taken in the width of the activations.", WIDTHS,
+        "It is taken from a wider copy.",
+    ),
+    Misconception(
+        "scores-recomputed-and-kept", ("selective_recompute",), lambda truth: truth + 5 * a * b * s**2 * b_k,
+        "Recomputing costs time; what the attention keeps stays the same.", PAIRS,
+        "The scores are computed again so that they need not be kept.",
+    ),
+    Misconception(
+        "block-left-with-its-input", ("selective_recompute",), lambda _: 2 * b * s * d * b_k,
+        "A block that recomputes keeps its input.", INPUTS,
+        "Only the scores are computed again here; all other inputs are still kept.",
+    ),
+    Misconception(
+        "input-and-output-kept", ("full_recompute",), lambda truth: 2 * truth,
+        "A block keeps what goes in and what comes out.", INPUTS,
+        "What comes out is the input of the next block, and is kept there.",
+    ),
+    Misconception(
+        "all-but-the-scores-kept", ("full_recompute",), lambda truth: 17 * truth,
+        "Recomputing saves the scores.", INPUTS,
+        "A block that is recomputed in full keeps none of its own tensors, only where to start from.",
+    ),
+    Misconception(
+        "gathered-inputs-let-go", ("dtensor_activations",), lambda truth: truth - 4 * b * s * d * b_k * (1 - 1 / N_t),
+        "Along the sequence everything is split.", SPLIT,
+        "Where the gathered inputs of the matrices stay, they are whole on every rank.",
+    ),
+)  # fmt: skip
