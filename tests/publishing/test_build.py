@@ -143,7 +143,7 @@ def test_a_wrong_formula_turns_audit_build_and_nbval_red(tmp_path: Path) -> None
 
 
 def test_a_wrong_count_turns_audit_and_build_red(tmp_path: Path) -> None:
-    env = broken(tmp_path, "communication/ring.py", "steps.append(received)", "steps.append(received + 1)")
+    env = broken(tmp_path, "communication/ring.py", "found.append(each)", "found.append(each + 1)")
     assert run(env, tmp_path, "-m", "fsdp_sym", "audit").returncode == 1
     build = run(env, tmp_path, "-c", _EXECUTE)
     assert build.returncode != 0

@@ -6,11 +6,22 @@ the step: a gradient that is widened for it counts as wide as it then is.
 
 import math
 
+from sympy import Expr, Piecewise
+
 from ...algebra.formula import Formula, Published, Source
 from ...algebra.steps import Using
-from ...algebra.vocabulary import M_max, M_over, M_tmp, N, P, b_c, b_g, b_m, b_v, b_w, b_x, z_min, z_step
+from ...algebra.vocabulary import M_0, M_1, M_2, M_3, M_max, M_over, M_tmp, N, P, b_c, b_g, b_m, b_v, b_w, b_x, z_step
 from ..memory.buffers import fullest_rank, kept
-from ..memory.stage_for_budget import stage_for_budget
+from ..memory.replicated_state import replicated_state
+from ..memory.sharded_state import sharded_state
+from ..memory.stage_for_budget import REPLICA, STAGE_1, STAGE_2, STAGE_3, first_fit
+from ..memory.zero_1_state import zero_1_state
+from ..memory.zero_2_state import zero_2_state
+
+
+def first_step(*states: Expr) -> Piecewise:
+    """The place of the first state within the budget, with temporaries and margin beside it."""
+    return first_fit(*(state + M_tmp + M_over for state in states))
 
 
 def count(P: int, N: int, M_max: int, M_tmp: int, M_over: int, b_w: int, b_g: int, b_c: int, b_m: int, b_v: int, b_x: int) -> float:
@@ -20,17 +31,16 @@ def count(P: int, N: int, M_max: int, M_tmp: int, M_over: int, b_w: int, b_g: in
 
 
 _RAN = Source("hiyouga/LlamaFactory, issue 1221", "stage 2 died in Adam's step, stage 3 ran")
-_LEFT = M_max - M_tmp - M_over
 
 stage_for_step = Formula(
     __name__,
     defines=z_step,
-    start=z_min,
+    start=first_step(M_0, M_1, M_2, M_3),
     steps=(
-        Using(
-            stage_for_budget.exact.xreplace({M_max: _LEFT}), "the state has what the temporaries and the margin leave",
-            lemma=stage_for_budget, at={M_max: _LEFT},
-        ),
+        Using(first_step(REPLICA, M_1, M_2, M_3), "stage 0 shares nothing out", lemma=replicated_state),
+        Using(first_step(REPLICA, STAGE_1, M_2, M_3), "stage 1 shares out the optimizer states", lemma=zero_1_state),
+        Using(first_step(REPLICA, STAGE_1, STAGE_2, M_3), "stage 2 the gradients too", lemma=zero_2_state),
+        Using(first_step(REPLICA, STAGE_1, STAGE_2, STAGE_3), "and stage 3 the parameters", lemma=sharded_state),
     ),
     source=_RAN,
     counted=count,

@@ -64,7 +64,8 @@ class Justify(Question):
         at = int(uniform() * len(self.steps))
         right = self.steps[at].principle.id
         apart = {right, *(p.id for p in self.steps[at].also)}
-        others = shuffled([name for name in PRINCIPLES if name not in apart], uniform)[: _SHOWN_AT_ONCE - 1]
+        # By name: what a seed draws does not change with the file that mentions a principle first.
+        others = shuffled([name for name in sorted(PRINCIPLES) if name not in apart], uniform)[: _SHOWN_AT_ONCE - 1]
         return Variant(self.id, ((_STEP, str(at)), (_SHOWN, ",".join(shuffled([right, *others], uniform)))))
 
     def posed(self, variant: Variant) -> Posed:

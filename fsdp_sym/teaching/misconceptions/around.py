@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sympy import S
 
-from ...algebra.vocabulary import M_one, M_two, N, P, W, b_e, b_w, n_buf, n_proc, r, u_sync
+from ...algebra.vocabulary import A, L, M_one, M_tmp, M_two, N, N_e, N_p, P, W, b_e, b_w, n_buf, n_chk, n_proc, r, u_sync, x_host
 from ...algebra.vocabulary import b_m as MOMENTUM
 from ...algebra.vocabulary import b_v as VARIANCE
-from .exact_principles import GATHERED_AGAIN, TEMPORARIES, UNSHARED
+from .exact_principles import DIVIDED, GATHERED_AGAIN, LIFETIMES, TEMPORARIES, UNSHARED
 from .form import Misconception
 from .principles import COLLECTIVES, EVERY_BUFFER, ONE_WAY, PEAK, SHARED_OUT, WIDTHS
 
@@ -93,5 +93,50 @@ AROUND = (
         "fall-is-what-stays", ("unshared_part",), lambda _: M_one - M_two,
         "The difference of the two peaks is the part that nobody shares.", UNSHARED,
         "What falls is shared; what nobody shares does not fall.",
+    ),
+    Misconception(
+        "no-room-on-the-host", ("deepspeed_host",), lambda truth: truth / x_host,
+        "A host is asked for what it is to hold.", PEAK,
+        "The estimator asks for room beside it, so many times as much as is held.",
+    ),
+    Misconception(
+        "room-on-the-host-alone", ("deepspeed_host",), lambda truth: truth * (x_host - 1) / x_host,
+        "The factor says how much comes on top.", PEAK,
+        "The factor is of everything: what is held and the room beside it.",
+    ),
+    Misconception(
+        "one-micro-batch-in-flight", ("first_stage_activations",), lambda _: A * L / N_p,
+        "A stage keeps the activations of its own layers.", LIFETIMES,
+        "Of each micro-batch that has gone forward and not come back, and the first stage waits longest.",
+    ),
+    Misconception(
+        "interleaving-is-free", ("first_stage_activations",), lambda truth: truth.xreplace({n_chk: S.One}),
+        "Interleaving cuts the same layers in smaller pieces.", LIFETIMES,
+        "How many pieces a stage holds decides how many micro-batches are in flight.",
+    ),
+    Misconception(
+        "interleaving-keeps-no-more", ("first_stage_activations",), lambda _: A * L,
+        "As many micro-batches are in flight as there are stages, so the first one keeps a whole model's worth.", LIFETIMES,
+        "Interleaved, the first stage starts more of them before the first one comes back.",
+    ),
+    Misconception(
+        "experts-divided-like-the-rest", ("mixture_optimizer",), lambda truth: truth.xreplace({N_e: S.One}),
+        "Optimizer states are divided among all data-parallel ranks.", DIVIDED,
+        "An expert's states are divided among those that hold a copy of it, and they are fewer.",
+    ),
+    Misconception(
+        "states-of-experts-whole", ("mixture_optimizer",), lambda truth: truth.xreplace({N_e: N}),
+        "Experts are dealt out already; nothing is left to divide.", DIVIDED,
+        "Each expert still has copies, and they divide its states among them.",
+    ),
+    Misconception(
+        "step-without-temporaries", ("stage_for_step",), lambda truth: truth.xreplace({M_tmp: S.Zero}),
+        "A stage that fits between steps fits.", TEMPORARIES,
+        "In the step the optimizer's temporaries come on top.",
+    ),
+    Misconception(
+        "temporaries-of-the-step-twice", ("stage_for_step",), lambda truth: truth.xreplace({M_tmp: 2 * M_tmp}),
+        "A step reads one set of temporaries and writes another.", TEMPORARIES,
+        "What is given is all that the step holds at a time.",
     ),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import S
 
-from ...algebra.vocabulary import N_t, a, b, b_a, b_k, b_nrm, d, n_log, n_way, s
+from ...algebra.vocabulary import N_t, a, b, b_a, b_k, b_n, b_nrm, d, n_log, n_way, s, s_sq, s_sum
 from .exact_principles import INPUTS, PAIRS, SPLIT, TEMPORARIES
 from .form import Misconception
 from .principles import LAYERS, WIDTHS
@@ -64,5 +64,40 @@ KERNELS = (
         "gathered-inputs-let-go", ("dtensor_activations",), lambda truth: truth - 4 * b * s * d * b_k * (1 - 1 / N_t),
         "Along the sequence everything is split.", SPLIT,
         "Where the gathered inputs of the matrices stay, they are whole on every rank.",
+    ),
+    Misconception(
+        "share-of-the-scores-kept", ("tensor_selective", "sequence_selective"), lambda truth: truth + 5 * a * b * s**2 * b_k / N_t,
+        "Recomputing costs time; the scores of a rank's heads stay where they are.", PAIRS,
+        "A rank computes the scores of its heads again so that it need not keep them.",
+    ),
+    Misconception(
+        "recomputed-and-whole", ("sequence_selective",), lambda _: 10 * b * s * d * b_k + 4 * b * s * b_n + 24 * b * s * d * b_k / N_t,
+        "Tensor parallelism leaves norms and dropouts whole on every rank.", SPLIT,
+        "Here they are split along the sequence as well.",
+    ),
+    Misconception(
+        "everything-of-a-block-split", ("tensor_selective",), lambda _: (34 * b * s * d * b_k + 4 * b * s * b_n) / N_t,
+        "A group of ranks shares out all that a block keeps.", SPLIT,
+        "Norms, dropouts and the inputs of both halves stay whole unless they are split along the sequence.",
+    ),
+    Misconception(
+        "input-whole-on-every-rank", ("sequence_recompute",), lambda truth: truth * N_t,
+        "Every rank begins the block anew from its input.", SPLIT,
+        "Along the sequence the input is split, and each rank keeps its tokens alone.",
+    ),
+    Misconception(
+        "split-input-and-output-kept", ("sequence_recompute",), lambda truth: 2 * truth,
+        "A block keeps its share of what goes in and of what comes out.", INPUTS,
+        "What comes out is the input of the next block, and is kept there.",
+    ),
+    Misconception(
+        "packed-sequences-see-each-other", ("packed_activations",), lambda truth: truth.xreplace({s_sq: s_sum**2}),
+        "What is packed together is one long sequence.", PAIRS,
+        "Packed sequences do not attend to each other: pairs are counted within each of them.",
+    ),
+    Misconception(
+        "packed-tokens-alone", ("packed_activations",), lambda truth: truth.xreplace({s_sq: S.Zero}),
+        "A packed batch costs its tokens.", PAIRS,
+        "Scores are kept for pairs of tokens: the squares of the lengths count beside their sum.",
     ),
 )  # fmt: skip

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sympy import S
 
-from ...algebra.vocabulary import B, L, N_d, N_p, N_t, P_split, P_whole, n_in
+from ...algebra.vocabulary import B, L, N_c, N_d, N_p, N_t, P_split, P_whole, R_rep, n_in
 from .exact_principles import SPLIT
 from .form import Misconception
-from .principles import COLLECTIVES, LAYERS, OWN_SHARD, PRODUCT
+from .principles import COLLECTIVES, LAYERS, OWN_SHARD, PRODUCT, SHARD_GROUP
 
 _MEETINGS = ("tensor_parallel_reduces", "tensor_parallel_traffic")
 
@@ -61,5 +61,25 @@ MESHES = (
         "own-part-reduced-too", ("tensor_parallel_traffic",), lambda truth: truth.xreplace({N_t - 1: N_t}),
         "Each rank receives the whole vector.", OWN_SHARD,
         "Its own part it has already, in either pass.",
+    ),
+    Misconception(
+        "context-takes-no-gpus", ("mesh_size",), lambda truth: truth.xreplace({N_c: S.One}),
+        "Ranks that share a sequence are counted already.", PRODUCT,
+        "Each of them is a GPU of its own: the context degree multiplies like the others.",
+    ),
+    Misconception(
+        "replicas-take-no-gpus", ("mesh_size",), lambda truth: truth.xreplace({R_rep: S.One}),
+        "A mesh is as large as one replica of it.", PRODUCT,
+        "Every replica has all of its ranks: the replicas multiply as well.",
+    ),
+    Misconception(
+        "context-has-other-weights", ("mesh_shard_group",), lambda _: N_d,
+        "A copy is shared by the ranks of the shard degree.", SHARD_GROUP,
+        "Ranks with parts of one sequence use the same weights, and share the copy too.",
+    ),
+    Misconception(
+        "shard-and-context-added", ("mesh_shard_group",), lambda _: N_d + N_c,
+        "Both kinds of ranks share the copy, so their numbers add up.", PRODUCT,
+        "Every part of the sequence is on every rank of the shard degree: the degrees multiply.",
     ),
 )  # fmt: skip

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sympy import S, ceiling, floor
 
-from ...algebra.vocabulary import L, N, b_e, b_s, b_step, d_0, n_f, n_kv, n_rank, n_rest, n_T
+from ...algebra.vocabulary import L, N, S_big, b_e, b_s, b_step, d_0, n_f, n_kv, n_rank, n_rest, n_T
 from ...formulas.sharding.model_on_rank import ROWS
 from ...formulas.sharding.model_rows import model_rows
 from ...formulas.sharding.rows_of_rank import rows_of_rank
-from .exact_principles import EQUAL_SHARDS, NOT_ROWS, WHOLE_ROWS
+from .exact_principles import DIVIDED, EQUAL_SHARDS, NOT_ROWS, WHOLE_ROWS
 from .form import Misconception
 from .principles import EVERY_BUFFER, LAYERS, SHARED_OUT
 
@@ -134,5 +134,15 @@ PADDING = (
         "counters-of-two-moments", ("step_counters",), lambda _: 2 * n_T * b_step,
         "Each moment counts its steps.", NOT_ROWS,
         "Both moments of a tensor share one counter.",
+    ),
+    Misconception(
+        "tensors-cut-evenly", ("whole_tensors",), lambda _: n_T * S_big / N,
+        "The states are shared out evenly.", DIVIDED,
+        "Each tensor goes whole to one rank, so some have one more than the mean.",
+    ),
+    Misconception(
+        "emptiest-rank-taken", ("whole_tensors",), lambda _: floor(n_T / N) * S_big,
+        "Every rank has as many as divide.", DIVIDED,
+        "What is left over goes somewhere: the fullest rank has one more.",
     ),
 )  # fmt: skip

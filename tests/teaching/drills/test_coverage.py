@@ -16,11 +16,6 @@ from fsdp_sym.teaching.drills.written import Written
 from fsdp_sym.teaching.drills.wrong_line import WrongLine
 from fsdp_sym.teaching.misconceptions import MISCONCEPTIONS, SLIPS
 
-# No question asks for these yet: a formula leaves the list when it gets one, and none may join it.
-NOT_YET = {
-    "deepspeed_host", "first_stage_activations", "mesh_shard_group", "mesh_size", "mixture_optimizer", "packed_activations",
-    "sequence_recompute", "sequence_selective", "stage_for_step", "tensor_selective", "whole_tensors",
-}  # fmt: skip
 CHOICE_KINDS = ("choose", "principle", "wrong line")
 LEAST_RIVALS = 2
 SEEDS = range(4)
@@ -71,7 +66,7 @@ def asked(question):
 
 def test_every_formula_is_asked_for():
     found = {name for question in QUESTIONS.values() for name in asked(question)}
-    assert set(formulas()) - found == NOT_YET
+    assert set(formulas()) - found == set()
 
 
 def test_no_question_speaks_of_a_formula_that_there_is_not():

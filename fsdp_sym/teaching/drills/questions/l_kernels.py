@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....algebra.vocabulary import N_t, b_a, b_f, b_in, b_n, b_nrm, d, f, n_log, n_way, n_wide, v
+from ....algebra.vocabulary import N_t, b_a, b_f, b_in, b_n, b_nrm, d, f, n_log, n_way, n_wide, s_sq, s_sum, v
 from ..givens import Draws
 from ..value import Value
 from .l_blocks import BATCH, BYTES, ELEMENTS, GROUPED, SHAPE, TOKENS
@@ -48,4 +48,12 @@ KERNELS = (
     Value("L-recomputed", "L", "compute", "full_recompute", f"{BATCH} A block is computed again in full, from its input of [[b_a]] an element. How much does it keep?", "MB", {**TOKENS, d: ("4096", "6144", "12288"), b_a: ("2 B", "4 B")}),
     Value("L-sequence-parallel", "L", "compute", "sequence_parallel_activations", f"{_WHOLE} It is split over [[N_t]] ranks, norms and dropouts along the sequence, and gathered inputs are let go. How much does a rank keep?", "GB", _SPLIT),
     Value("L-gathered-kept", "L", "compute", "dtensor_activations", f"{_WHOLE} It is split over [[N_t]] ranks, norms and dropouts along the sequence, but the gathered inputs of the first matrices of both halves stay on every rank. How much does a rank keep?", "GB", _SPLIT),
+    Value("L-selective-split", "L", "compute", "tensor_selective", f"{_WHOLE} It is split over [[N_t]] ranks by tensor parallelism alone, and each rank computes its scores again in the backward pass. How much does a rank keep?", "GB", _SPLIT),
+    Value("L-selective-sequence", "L", "compute", "sequence_selective", f"{_WHOLE} It is split over [[N_t]] ranks, norms and dropouts along the sequence, and each rank computes its scores again in the backward pass. How much does a rank keep?", "MB", _SPLIT),
+    Value("L-recomputed-sequence", "L", "compute", "sequence_recompute", f"{BATCH} A block is split along the sequence over [[N_t]] ranks and computed again in full, from its input of [[b_a]] an element. How much does a rank keep?", "MB", {**TOKENS, d: ("4096", "6144", "12288"), b_a: ("2 B", "4 B"), N_t: ("4", "8")}),
+    Value(
+        "L-packed", "L", "compute", "packed_activations",
+        f"Sequences that do not attend to each other are packed together: [[s_sum]] tokens, whose lengths have squares that add up to [[s_sq]]. A block with a hidden size of [[d]], a feed-forward width of [[f]] and [[a]] heads has dropout and spells out its scores. {ELEMENTS} Its norms keep two statistics of [[b_n]] a token each, beside their inputs. How much does it keep?",
+        "GB", {s_sum: ("4096", "6144", "8192"), s_sq: ("5000000", "7000000", "9000000", "12000000"), **SHAPE, f: ("49152",), **BYTES, b_n: ("2 B",)},
+    ),
 )  # fmt: skip

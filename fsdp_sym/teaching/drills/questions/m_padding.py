@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....algebra.vocabulary import L, N, a, a_kv, b_e, b_s, b_step, d, d_0, d_h, f, n_d, n_f, n_kv, n_q, n_rank, n_rest, n_T, n_v, v
+from ....algebra.vocabulary import L, N, S_big, a, a_kv, b_e, b_s, b_step, d, d_0, d_h, f, n_d, n_f, n_kv, n_q, n_rank, n_rest, n_T, n_v, v
 from ...misconceptions.exact_principles import EQUAL_SHARDS, NOT_ROWS, WHOLE_ROWS
 from ...misconceptions.principles import EVERY_BUFFER, LAYERS, SHARED_OUT, WHOLE_RANKS, WHOLE_TENSOR
 from ..chain import Chain
@@ -81,5 +81,10 @@ PADDING = (
             Reason("padded_bytes", 0, EQUAL_SHARDS, (WHOLE_ROWS, SHARED_OUT, WHOLE_TENSOR)),
             Reason("step_counters", 0, NOT_ROWS, (EVERY_BUFFER, LAYERS)),
         ),
+    ),
+    Value(
+        "M-whole-tensors", "M", "compute", "whole_tensors",
+        "A ZeRO-1 gives every tensor whole to one of [[N]] ranks, the next one to whoever has least. The model has [[n_T]] equal tensors with [[S_big]] of optimizer states each. How much do the states take on the fullest rank?", "MB",
+        {N: ("8", "16", "24", "32"), n_T: ("50", "75", "100", "150", "291"), S_big: ("64 MB", "80 MB", "96 MB", "135 MB")},
     ),
 )  # fmt: skip

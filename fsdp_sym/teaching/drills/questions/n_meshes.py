@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....algebra.vocabulary import B, K_mb, L, N_d, N_p, N_t, P_split, P_whole, b, b_a, d, n_in, r, s, u_root, u_sync
+from ....algebra.vocabulary import B, K_mb, L, N_c, N_d, N_p, N_t, P_split, P_whole, R_rep, b, b_a, d, n_in, r, s, u_root, u_sync
 from ...misconceptions.exact_principles import SPLIT
 from ...misconceptions.principles import COLLECTIVES, LAYERS, PRODUCT, SHARD_GROUP, SHARED_OUT
 from ..chain import Chain
@@ -61,5 +61,15 @@ MESHES = (
             Reason("replicated_over_tensor", 0, SPLIT, (PRODUCT, SHARED_OUT, SHARD_GROUP)),
             Reason("tensor_parallel_reduces", 0, COLLECTIVES, (LAYERS,)),
         ),
+    ),
+    Value(
+        "N-mesh-size", "N", "compute", "mesh_size",
+        "A mesh has [[R_rep]] replicas, a shard degree of [[N_d]], a context degree of [[N_c]], [[N_p]] pipeline stages and tensor groups of [[N_t]]. How many GPUs does it take?", "",
+        {R_rep: ("2", "3", "4"), N_d: ("8", "12", "16"), N_c: ("2", "4", "8"), N_p: ("2", "4"), N_t: ("2", "4", "8")},
+    ),
+    Value(
+        "N-mesh-copy", "N", "compute", "mesh_shard_group",
+        "A mesh has a shard degree of [[N_d]] and a context degree of [[N_c]]. How many ranks share one copy of the parameters?", "",
+        {N_d: ("4", "6", "8", "12", "16", "32"), N_c: ("2", "4", "8", "16")},
     ),
 )  # fmt: skip
