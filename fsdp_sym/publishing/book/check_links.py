@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from html.parser import HTMLParser
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -39,8 +40,10 @@ def broken_links(site: Path) -> list[str]:
 
     An outside address is allowed in a link that a reader may follow, and nowhere else: no picture, script, style or form.
     """
-    pages = {path.relative_to(site).as_posix(): _read(path) for path in sorted(site.rglob("*.html"))}
-    return [problem for name, page in pages.items() for problem in _of_page(site, name, page, pages)] + list(_of_styles(site))
+    files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    pages = {name: _read(site / name) for name in sorted(files) if name.endswith(".html")}
+    found = [problem for name, page in pages.items() for problem in _of_page(name, page, files, pages)]
+    return found + [problem for name in sorted(files) if name.endswith(".css") for problem in _of_style(site, name, files)]
 
 
 def _read(path: Path) -> _Page:
@@ -50,12 +53,12 @@ def _read(path: Path) -> _Page:
     return page
 
 
-def _of_page(site: Path, name: str, page: _Page, pages: dict[str, _Page]) -> Iterator[str]:
+def _of_page(name: str, page: _Page, files: Set[str], pages: Mapping[str, _Page]) -> Iterator[str]:
     for target in page.loads:
         if _outside(target):
             yield f"{name} loads {target} from outside"
     for target in {**page.links, **page.loads}:
-        if not _outside(target) and (problem := _inside(site, name, target, pages)):
+        if not _outside(target) and (problem := _inside(name, target, files, pages)):
             yield f"{name}: {problem}"
 
 
@@ -64,26 +67,29 @@ def _outside(target: str) -> bool:
     return bool(parts.netloc) or parts.scheme not in ("", "data")
 
 
-def _inside(site: Path, name: str, target: str, pages: dict[str, _Page]) -> str | None:
+def _inside(name: str, target: str, files: Set[str], pages: Mapping[str, _Page]) -> str | None:
     parts = urlsplit(target)
     if parts.scheme == "data":
         return None
     if parts.path.startswith("/"):
         return f"{target} stands only at the root of a server: write it from the page"
-    path = (site / name).parent / unquote(parts.path) if parts.path else site / name
-    if not path.is_file() or not path.resolve().is_relative_to(site.resolve()):
+    file = _beside(name, parts.path) if parts.path else name
+    if file not in files:
         return f"{target} leads to no file of the site"
-    anchors = pages.get(path.resolve().relative_to(site.resolve()).as_posix())
-    if parts.fragment and (anchors is None or unquote(parts.fragment) not in anchors.anchors):
+    if parts.fragment and (file not in pages or unquote(parts.fragment) not in pages[file].anchors):
         return f"{target} leads to no place on that page"
     return None
 
 
-def _of_styles(site: Path) -> Iterator[str]:
-    for path in sorted(site.rglob("*.css")):
-        for found in _IN_CSS.finditer(path.read_text(encoding="utf-8")):
-            target, name = found[1] or found[2], path.relative_to(site).as_posix()
-            if _outside(target):
-                yield f"{name} loads {target} from outside"
-            elif urlsplit(target).scheme != "data" and not (path.parent / unquote(urlsplit(target).path)).is_file():
-                yield f"{name}: {target} leads to no file of the site"
+def _beside(name: str, way: str) -> str:
+    """The file that a way from another file leads to."""
+    return normpath(join(dirname(name), unquote(way)))
+
+
+def _of_style(site: Path, name: str, files: Set[str]) -> Iterator[str]:
+    for found in _IN_CSS.finditer((site / name).read_text(encoding="utf-8")):
+        target = found[1] or found[2]
+        if _outside(target):
+            yield f"{name} loads {target} from outside"
+        elif urlsplit(target).scheme != "data" and _beside(name, urlsplit(target).path) not in files:
+            yield f"{name}: {target} leads to no file of the site"

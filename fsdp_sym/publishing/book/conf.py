@@ -27,6 +27,7 @@ def settings(static: Path) -> dict[str, Any]:
         "project": "fsdp_sym",
         "html_title": "fsdp_sym",
         "language": "en",
+        "smartquotes": False,  # "--set" is two hyphens
         "extensions": ["myst_nb"],
         "myst_enable_extensions": ["dollarmath"],
         "myst_heading_anchors": 3,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from sympy import Expr
 from sympy.core.relational import Relational
@@ -120,8 +120,8 @@ def _evidence(finding: Finding) -> str:
 
 
 def _published(formula: Formula) -> str:
-    rows = [[_at(row), _value(formula, row), plain(str(row.source)), _agreement(row.digits)] for row in formula.published]
-    return page("### Known values", table(("at", "value", "from", "agrees"), rows)).strip() if rows else ""
+    rows = [[plain(str(row.source)), _at(row), _value(formula, row), _agreement(row.digits)] for row in formula.published]
+    return page("### Known values", table(("from", "at", "value", "agrees"), rows, numbers=2)).strip() if rows else ""
 
 
 def _at(row: Published) -> str:
@@ -145,11 +145,11 @@ def _agreement(digits: int | None) -> str:
 def _records(formula: Formula) -> str:
     found = list(records_of(formula.id))
     rows = [
-        [plain(row.what), plain(row.predicted), plain(row.found), plain(row.nearness), plain(f"{record.version}; {record.source}")]
+        [plain(row.what), plain(f"{record.version}; {record.source}"), plain(row.predicted), plain(row.found), plain(row.nearness)]
         for record, row in zip(found, rows_of(found), strict=True)
     ]
-    head = ("what", "predicted", "found", "predicted is", "version and source")
-    return page("### Measured and printed", table(head, rows)).strip() if rows else ""
+    head = ("what", "version and source", "predicted", "found", "predicted is")
+    return page("### Measured and printed", table(head, rows, numbers=3)).strip() if rows else ""
 
 
 def _used(formula: Formula) -> str:
@@ -177,7 +177,7 @@ def _graph(shown: Place) -> str:
     return page("" if alone else f'<div class="picture">{picture(shown)}</div>', " ".join(filter(None, said))).strip()
 
 
-def _names(formulas: tuple[Formula, ...]) -> str:
+def _names(formulas: Iterable[Formula]) -> str:
     return ", ".join(to_formula(f.id) for f in formulas)
 
 
@@ -187,8 +187,8 @@ def _topic_text(topic: str, found: list[Finding]) -> str:
 
 
 def _catalogue_text(topics: Mapping[str, list[Finding]]) -> str:
-    rows = [
-        [link(plain(topic.capitalize()), f"{topic_page(topic)}.md"), str(len(found)), ", ".join(to_formula(f.formula.id) for f in found)]
+    lines = [
+        f"* {link(plain(topic.capitalize()), f'{topic_page(topic)}.md')} ({len(found)}): {_names(f.formula for f in found)}."
         for topic, found in topics.items()
     ]
     return page(
@@ -196,6 +196,6 @@ def _catalogue_text(topics: Mapping[str, list[Finding]]) -> str:
         "Each formula has a page: what it says, its derivation with the machine's verdict on every step, what it assumes, its source, "
         "what confirms it, who uses it, and the formulas it rests on. Their letters are explained under "
         f"{link('notation', f'{NOTATION}.md')}.",
-        table(("topic", "how many", "formulas"), rows),
+        "\n".join(lines),
         contents((topic.capitalize(), f"/{topic_page(topic)}") for topic in topics),
     )

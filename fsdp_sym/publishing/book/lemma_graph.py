@@ -121,5 +121,6 @@ def picture(shown: Place) -> str:
 def _arc(left: int, above: int, below: int, own: bool) -> str:
     start, end, bend = _ROW * above + _ROW // 2, _ROW * below + _ROW // 2, left - _BULGE * (below - above)
     kind = "own" if own else "other"
-    head = f"M{left - 13},{end - 9} L{left - 5},{end} L{left - 15},{end - 1}"
-    return f'<path class="arc {kind}" d="M{left},{start} C{bend},{start + 10} {bend},{end - 10} {left - 5},{end}"/><path class="head {kind}" d="{head} z"/>'
+    curve = f"M{left},{start} C{bend},{start} {bend},{end} {left - 12},{end}"
+    head = f"M{left - 14},{end - 4.5} L{left - 5},{end} L{left - 14},{end + 4.5} z"
+    return f'<path class="arc {kind}" d="{curve}"/><path class="head {kind}" d="{head}"/>'

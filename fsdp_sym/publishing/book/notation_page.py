@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...algebra.units import dimension_name
 from ...algebra.vocabulary import LETTERS
 from ...reasoning.catalogue import formulas
 from .markdown import code, page, plain, table
@@ -15,15 +14,12 @@ def notation_text() -> str:
     for formula in formulas().values():
         given.setdefault(formula.defines.name, []).append(to_formula(formula.id))
     rows = [
-        [
-            f"${entry.tex}$", code(entry.typed), plain(entry.says), plain(dimension_name(entry.dimension)), plain(entry.range_text),
-            ", ".join(given.get(entry.name, ())),
-        ]
+        [f"${entry.tex}$", code(entry.typed), plain(entry.says), plain(entry.range_text), ", ".join(given.get(entry.name, ()))]
         for entry in LETTERS.values()
-    ]  # fmt: skip
+    ]
     return page(
         "# Notation",
         "Every letter has one meaning everywhere. A byte is a capital B and a bit a small b; GB is 10⁹ bytes and GiB is 2³⁰ bytes. "
         "A number that had to be rounded has ≈ before it; all others are exact.",
-        table(("letter", "typed, for instance", "what it is", "kind", "range", "given by"), rows),
+        table(("letter", "typed, for instance", "what it is", "range", "given by"), rows),
     )

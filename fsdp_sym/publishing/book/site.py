@@ -6,6 +6,7 @@ A site that fails is not put in place, and what was there stays.
 from __future__ import annotations
 
 import io
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -24,6 +25,7 @@ from .check_links import broken_links
 from .command_page import command_text
 from .conf import MATHJAX_FILE, settings
 from .formula_pages import formula_sources
+from .landmarks import name_landmarks
 from .lesson_pages import lesson_notebook
 from .matrix_map import COVER_FILE, home_text
 from .misconception_pages import misconception_sources
@@ -72,6 +74,7 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
         _write_static(static, packages)
         progress("making the pages")
         make_pages(sources, static, made)
+        name_landmarks(made)
         progress("checking the links")
         if problems := broken_links(made):
             raise BuildRefused(f"{len(problems)} link(s) of the book are broken, first {problems[0]}: mend the page and build again")
@@ -122,7 +125,7 @@ def make_pages(sources: Path, static: Path, made: Path) -> None:
     with docutils_namespace():
         app = Sphinx(
             sources, None, made, made.with_name("read"), "html",
-            confoverrides=settings(static), status=None, warning=complaints, freshenv=True,
+            confoverrides=settings(static), status=None, warning=complaints, freshenv=True, parallel=os.cpu_count() or 1,
         )  # fmt: skip
         app.build(force_all=True)
     if said := complaints.getvalue().strip():

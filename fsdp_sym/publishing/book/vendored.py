@@ -17,6 +17,7 @@ from ...teaching.safely import write_whole
 
 _PINNED: Final = ("package.json", "package-lock.json")
 _CACHE: Final = Path("build") / "vendored"
+_FETCH: Final = ("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
 class Face(NamedTuple):
@@ -64,7 +65,7 @@ def fetched(checkout: Path) -> Path:
     cache.mkdir(parents=True, exist_ok=True)
     for name, content in pinned.items():
         (cache / name).write_bytes(content)
-    ran = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=cache, capture_output=True, text=True, check=False)
+    ran = subprocess.run(_FETCH, cwd=cache, capture_output=True, text=True, check=False)
     if ran.returncode:
         said = next((line for line in ran.stderr.splitlines() if line.strip()), "no reason given")
         raise FsdpSymError(f"npm could not fetch the book's fonts and MathJax into {cache}: {said}")
