@@ -1,4 +1,4 @@
-"""What the theme leaves out for those who hear a page: names for its two sidebars, ranks for headings, a heading of the search."""
+"""What the theme leaves out for those who hear a page: landmarks and their names, ranks of headings, a heading of the search."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import Final
 
 from ..kernel import BuildRefused
 
+_NAVIGATION: Final = '<input type="checkbox" class="sidebar-toggle" name="__navigation"'
+_BEHIND: Final = '<label class="overlay sidebar-overlay"'
 _EVERYWHERE: Final = (
+    (_NAVIGATION, f'<nav aria-label="Sidebars" class="drawers">{_NAVIGATION}'),
+    (_BEHIND, f"</nav>{_BEHIND}"),
     ('<aside class="sidebar-drawer"', '<aside aria-label="The book" class="sidebar-drawer"'),
     ('<aside class="toc-drawer', '<aside aria-label="This page" class="toc-drawer'),
     ('<p class="caption" role="heading">', '<p class="caption" role="heading" aria-level="2">'),
