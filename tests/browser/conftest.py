@@ -38,10 +38,11 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The book, two folders below the one that is served."""
+    """The book as the README's command builds it, two folders below the one that is served."""
     made = tmp_path_factory.mktemp("served") / "some" / "where"
     made.parent.mkdir()
-    command = [sys.executable, "-m", "fsdp_sym", "build", "--book", str(made)]
+    (said,) = re.findall(r"<!-- command: book -->\n```sh\nfsdp-sym (.*) site\n```", (ROOT / "README.md").read_text())
+    command = [sys.executable, "-m", "fsdp_sym", *said.split(), str(made)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return made
