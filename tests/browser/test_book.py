@@ -24,6 +24,7 @@ KINDS = {
     "command line": "command-line",
     "search": "search",
 }
+FONTS = ['16px "Source Sans 3"', 'italic 16px "Source Sans 3"', '16px "DejaVu Mono"']
 WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
 
 
@@ -72,7 +73,7 @@ def test_a_page_is_whole(visit: Callable[..., Visit], addresses: dict[str, str],
     assert seen.complaints == []
     root = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert root[0] <= root[1], "the page scrolls sideways"
-    assert page.evaluate("""() => document.fonts.check('16px "Source Sans 3"') && document.fonts.check('16px "DejaVu Mono"')""")
+    assert page.evaluate("async fonts => (await Promise.all(fonts.map(f => document.fonts.load(f)))).every(f => f.length)", FONTS)
     unset = page.evaluate("() => [...document.querySelectorAll('.math')].filter(m => !m.querySelector('mjx-container')).length")
     assert unset == 0, "a formula was not set"
     assert page.locator("mjx-merror, [data-mjx-error]").count() == 0

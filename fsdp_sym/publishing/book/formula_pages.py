@@ -51,8 +51,8 @@ def formula_text(finding: Finding) -> str:
     where = link(plain(formula.topic.capitalize()), f"{topic_page(formula.topic)}.md")
     return page(
         "---\norphan: true\n---",
-        f"# {plain(formula.title)}",
-        f"{link('Formulas', f'{FORMULAS}.md')} › {where} › {code(formula.id)}",
+        f"# {plain(formula.title)} ({code(formula.id)})",
+        f"{link('Formulas', f'{FORMULAS}.md')} › {where}",
         plain_paragraphs(story),
         "## Statement",
         _statement(formula),
