@@ -41,6 +41,7 @@ def settings(static: Path) -> dict[str, Any]:
             "top_of_page_buttons": [],
         },
         "html_static_path": [str(static)],
+        "html_favicon": str(static / "icon.svg"),  # without one a browser asks the server's root for it
         "html_css_files": list(STYLES),
         "html_js_files": [SCRIPT],
         "html_copy_source": False,
