@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -36,6 +37,7 @@ from .vendored import MATHJAX, fetched, fonts_css
 
 _ASSETS: Final = Path(__file__).parent / "assets"
 _OURS: Final = "_static/book.css"  # what a site that was built here has
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _LEFT: Final = (".buildinfo", ".nojekyll")
 
 
@@ -128,7 +130,8 @@ def make_pages(sources: Path, static: Path, made: Path) -> None:
             confoverrides=settings(static), status=None, warning=complaints, freshenv=True, parallel=os.cpu_count() or 1,
         )  # fmt: skip
         app.build(force_all=True)
-    if said := complaints.getvalue().strip():
-        raise BuildRefused(f"Sphinx refuses the book: {said.splitlines()[0]}: mend the page and build again")
+    if said := _COLOUR.sub("", complaints.getvalue()).strip():
+        first = said.splitlines()[0].replace(f"{sources}/", "")
+        raise BuildRefused(f"Sphinx refuses the book: {first}: mend the page and build again")
     for name in _LEFT:
         (made / name).unlink(missing_ok=True)
