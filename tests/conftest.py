@@ -2,7 +2,8 @@
 
 What tries an export on the system it is for needs that system, and stands in tests/real: ``pytest --real`` runs it too,
 and a package that is missing then is a failure, not a skip. What runs PyTorch stands in
-tests/verify, for ``pytest --verify``, in the same way.
+tests/verify, for ``pytest --verify``, and what needs a browser in tests/browser, for ``pytest --browser``, in the same way.
+The whole suite says at its end which of them it left out.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from hypothesis import settings
 settings.register_profile("suite", derandomize=True, database=None, deadline=None)
 settings.load_profile("suite")
 
-APART = {name: Path(__file__).parent / name for name in ("real", "verify")}
+APART = {name: Path(__file__).parent / name for name in ("browser", "real", "verify")}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--browser", action="store_true", help="open the book in Chromium too, which must be installed: see .ci/browser")
     parser.addoption("--real", action="store_true", help="try the exports on nbgrader, Anki and text2qti too, which must be installed")
     parser.addoption(
         "--verify", action="store_true", help="measure everything again with PyTorch and Transformers, which must be installed"
@@ -28,3 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     inside = {name for name, folder in APART.items() if folder in (collection_path, *collection_path.parents)}
     return True if any(not config.getoption(f"--{name}") for name in inside) else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    left_out = [f"tests/{name} (--{name})" for name in APART if not config.getoption(f"--{name}")]
+    if left_out and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        terminalreporter.write_line(f"not run: {', '.join(left_out)}")

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from fsdp_sym.cli import main
+from fsdp_sym.publishing.book import site as book
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
@@ -96,6 +99,17 @@ def test_the_two_installing_commands_are_marked_for_ci() -> None:
     for name in ("learn", "test"):
         (command,) = re.findall(rf"<!-- command: {name} -->\n```sh\n(python3 .*)\n```", README)
         assert command.startswith("python3 -m venv .venv && .venv/bin/pip install")
+
+
+def test_the_book_is_built_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command as it is parsed; tests/browser runs it and opens what it made."""
+    (tmp_path / "fsdp_sym").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(book, "build_book", lambda checkout, to, program, _: 200 if (checkout, to) == (Path(), Path("site")) else 0)
+    (command,) = re.findall(r"<!-- command: book -->\n```sh\n(.*)\n```", README)
+    assert main(shlex.split(command)[1:]) == 0
+    assert capsys.readouterr().out == "200 pages: open site/index.html\n"
+    assert "Open `site/index.html`" in README
 
 
 def test_the_links_lead_somewhere() -> None:

@@ -20,17 +20,26 @@ commands = typer.Typer()
 _NOTEBOOKS = Path("notebooks")
 
 
-@commands.command(epilog=examples("fsdp-sym build", "fsdp-sym build --check", "fsdp-sym --course my-course build --to my-notebooks"))
+@commands.command(
+    epilog=examples(
+        "fsdp-sym build", "fsdp-sym build --check", "fsdp-sym build --book site", "fsdp-sym --course my-course build --to my-notebooks"
+    )
+)
 def build(
     context: typer.Context,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file would change.")] = False,
     to: Annotated[str | None, typer.Option(metavar="DIR", help="Where a course's notebooks go; into its notebooks/ without it.")] = None,
+    book: Annotated[str | None, typer.Option(metavar="DIR", help="Make the book of the built notebooks there instead.")] = None,
 ) -> int:
-    """Make the notebooks and exercises of a checkout, or the notebooks of a course.
+    """Make the notebooks and exercises of a checkout, or the notebooks of a course; or the book that shows ours.
 
     They come from the lessons and questions, are executed, and are confirmed by counting.
     """
     place = _place(context.obj, to)
+    if book is not None:
+        if context.obj is not None or check:
+            raise FsdpSymError("--book makes the book of this package, from nothing: leave out --course and --check")
+        return _book(place, book, context)
     from ..publishing import build as builder
     from ..publishing.kernel import BuildRefused
 
@@ -46,6 +55,21 @@ def build(
         print(f"{len(found)} to build anew: run fsdp-sym build" if found else f"{what} what the lessons make")
         return NO if found else DONE
     print(f"{len(found)} written" if found else "nothing changed")
+    return DONE
+
+
+def _book(checkout: Path, to: str, context: typer.Context) -> int:
+    from ..publishing.book.site import build_book
+    from ..publishing.kernel import BuildRefused
+
+    if not to.strip():
+        raise FsdpSymError("--book needs a folder with a name, such as site")
+    try:
+        with progress() as say:
+            made = build_book(checkout, Path(to), context.find_root().command, say)
+    except BuildRefused as refused:
+        return complain(str(refused), NO)
+    print(f"{made} pages: open {Path(to) / 'index.html'}")
     return DONE
 
 

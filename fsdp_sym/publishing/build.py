@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from ..algebra.errors import FsdpSymError
 from ..algebra.formula import Bracket
 from ..figures.picture import draw
-from ..reasoning.audit import audit
+from ..reasoning.audit import Finding, audit
 from ..reasoning.work import count, counted_line
 from ..teaching.course import Course
 from ..teaching.exercises import exercises, practice_name, practised
@@ -126,12 +126,25 @@ def _shelf(folder: Path, course: Course) -> Shelf:
     return Shelf(course.lessons, Path(os.path.relpath(course.folder, folder.resolve())).as_posix())
 
 
-def _made(progress: Progress, to: Path, course: Course | None) -> dict[str, bytes]:
+def audited(progress: Progress) -> list[Finding]:
+    """What the audit says of every formula.
+
+    Raises
+    ------
+    BuildRefused
+        Naming the first formula that does not hold.
+    """
     progress("auditing the formulas")
-    broken = [finding for finding in audit() if not finding.ok]
+    findings = audit()
+    broken = [finding for finding in findings if not finding.ok]
     if broken:
         first = next(iter(broken[0].problems), f"{broken[0].formula.id} has no count")
         raise BuildRefused(f"the audit refuses {len(broken)} formula(s), first {first}: mend it and run fsdp-sym audit")
+    return findings
+
+
+def _made(progress: Progress, to: Path, course: Course | None) -> dict[str, bytes]:
+    audited(progress)
     return _made_of_ours(progress) if course is None else _made_of_theirs(progress, to, course)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from textwrap import wrap
 from typing import Final, NamedTuple
@@ -50,11 +50,15 @@ def evidence_rows(group: str, predict: Predict = predicted) -> list[Row]:
     FsdpSymError
         Where a record and its formula disagree.
     """
-    rows = records_in(group)
-    for record in rows:
+    return rows_of(records_in(group), predict)
+
+
+def rows_of(records: Sequence[Record], predict: Predict = predicted) -> list[Row]:
+    """The same for any records."""
+    for record in records:
         if wrong := disagreement(record):
             raise FsdpSymError(f"{wrong}: measure again, or mend the formula")
-    return [_row(record, predict(record)) for record in rows]
+    return [_row(record, predict(record)) for record in records]
 
 
 def evidence_text(group: str, predict: Predict = predicted) -> str:

@@ -35,13 +35,18 @@ class Derivation:
 
     @property
     def markdown(self) -> str:
-        """A heading sentence and a table: result, reason, verdict."""
+        """A heading sentence, the table of the steps, the source."""
         f = self.formula
-        start, *states = _states(f, to_latex)
-        rows = [rf"| $\displaystyle {start}$ | {_start_reason(f)} | |"]
-        for state, step, verdict in zip(states, f.steps, self.verdicts, strict=True):
+        return "\n".join([f"**{f.title}.**", "", self.table, "", f"Source: {f.source}."])
+
+    @property
+    def table(self) -> str:
+        """The steps in Markdown: result, reason, verdict."""
+        start, *states = _states(self.formula, to_latex)
+        rows = [rf"| $\displaystyle {start}$ | {_start_reason(self.formula)} | |"]
+        for state, step, verdict in zip(states, self.formula.steps, self.verdicts, strict=True):
             rows.append(rf"| $\displaystyle {state}$ | {_reason(step, '$', to_latex)} | {verdict.kind} |")
-        return "\n".join([f"**{f.title}.**", "", "| state | because | verdict |", "|:---|:---|:---|", *rows, "", f"Source: {f.source}."])
+        return "\n".join(["| state | because | verdict |", "|:---|:---|:---|", *rows])
 
     @property
     def text(self) -> str:

@@ -1,0 +1,137 @@
+"""The site, from the sources of its pages to the folder that is opened: written, made by Sphinx, its links checked, put in place.
+
+A site that fails is not put in place, and what was there stays.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from ...algebra.errors import FsdpSymError
+from ...reasoning.audit import Finding
+from ...teaching.lessons import OURS
+from ..build import Progress, audited
+from ..exporters.notebook import SUFFIX
+from ..kernel import BuildRefused
+from ..learn import NOTEBOOKS
+from .check_links import broken_links
+from .command_page import command_text
+from .conf import MATHJAX_FILE, settings
+from .formula_pages import formula_sources
+from .landmarks import name_landmarks
+from .lesson_pages import lesson_notebook
+from .matrix_map import COVER_FILE, home_text
+from .misconception_pages import misconception_sources
+from .new_cell_page import new_cell_text
+from .notation_page import notation_text
+from .places import COMMANDS, HOME, NEW_CELL, NOTATION, lesson_page
+from .vendored import MATHJAX, fetched, fonts_css
+
+_ASSETS: Final = Path(__file__).parent / "assets"
+_OURS: Final = "_static/book.css"  # what a site that was built here has
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
+_LEFT: Final = (".buildinfo", ".nojekyll")
+
+
+def build_book(checkout: Path, site: Path, program: Any, progress: Progress = lambda _: None) -> int:
+    """Build the book and say how many pages it has.
+
+    Parameters
+    ----------
+    checkout : Path
+        Where ``notebooks/`` lie as `build` left them; they are taken as they are.
+    site : Path
+        The folder to open; an earlier book in it is replaced, anything else is refused.
+    program : click.Group
+        The command line, for the page about it.
+    progress : callable
+        Told in a few words what is being done.
+
+    Raises
+    ------
+    BuildRefused
+        Where the audit refuses a formula, Sphinx complains, or a link leads nowhere.
+    FsdpSymError
+        Where something is missing that the book is made with, or the folder holds something else.
+    """
+    if find_spec("myst_nb") is None or find_spec("furo") is None:
+        raise FsdpSymError("the book is made with Sphinx, myst-nb and furo, which are not all here: pip install 'fsdp_sym[book]'")
+    if site.exists() and not (site / _OURS).is_file() and (not site.is_dir() or any(site.iterdir())):
+        raise FsdpSymError(f"{site} holds something that is no book: move it away, or name another folder")
+    progress("fetching the fonts and MathJax")
+    packages = fetched(checkout)
+    findings = audited(progress)
+    with TemporaryDirectory() as folder:
+        sources, static, made = (Path(folder) / name for name in ("sources", "static", "made"))
+        progress("writing the sources")
+        write_sources(sources, checkout, findings, program)
+        _write_static(static, packages)
+        progress("making the pages")
+        make_pages(sources, static, made)
+        name_landmarks(made)
+        progress("checking the links")
+        if problems := broken_links(made):
+            raise BuildRefused(f"{len(problems)} link(s) of the book are broken, first {problems[0]}: mend the page and build again")
+        if site.exists():
+            shutil.rmtree(site)
+        shutil.copytree(made, site)
+    return sum(1 for _ in site.rglob("*.html"))
+
+
+def pages(checkout: Path, findings: Sequence[Finding], program: Any) -> Iterator[tuple[str, str]]:
+    """Every page that is written in Markdown, by its way from the root without a suffix."""
+    yield HOME, home_text()
+    yield from formula_sources({finding.formula.id: finding for finding in findings})
+    yield from misconception_sources()
+    yield NOTATION, notation_text()
+    yield NEW_CELL, new_cell_text((checkout / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    yield COMMANDS, command_text(program)
+
+
+def write_sources(sources: Path, checkout: Path, findings: Sequence[Finding], program: Any) -> None:
+    """What Sphinx reads: pages in Markdown, the lessons as notebooks, the picture of the first page."""
+    files = {f"{name}.md": text.encode() for name, text in pages(checkout, findings, program)}
+    files |= {f"{lesson_page(lesson)}{SUFFIX}": lesson_notebook(checkout, lesson) for lesson in OURS.values()}
+    files[COVER_FILE] = (checkout / NOTEBOOKS / COVER_FILE).read_bytes()
+    for name, content in files.items():
+        (sources / name).parent.mkdir(parents=True, exist_ok=True)
+        (sources / name).write_bytes(content)
+
+
+def _write_static(static: Path, packages: Path) -> None:
+    shutil.copytree(_ASSETS, static)
+    (static / "fonts.css").write_text(fonts_css(packages), encoding="utf-8")
+    shutil.copy(packages / MATHJAX, static / MATHJAX_FILE)
+
+
+def make_pages(sources: Path, static: Path, made: Path) -> None:
+    """Run Sphinx; a warning is a refusal.
+
+    Raises
+    ------
+    BuildRefused
+        With its first complaint.
+    """
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace
+
+    complaints = io.StringIO()
+    with docutils_namespace():
+        app = Sphinx(
+            sources, None, made, made.with_name("read"), "html",
+            confoverrides=settings(static), status=None, warning=complaints, freshenv=True, parallel=os.cpu_count() or 1,
+        )  # fmt: skip
+        app.build(force_all=True)
+    if said := _COLOUR.sub("", complaints.getvalue()).strip():
+        first = said.splitlines()[0].replace(f"{sources}/", "")
+        raise BuildRefused(f"Sphinx refuses the book: {first}: mend the page and build again")
+    for name in _LEFT:
+        (made / name).unlink(missing_ok=True)

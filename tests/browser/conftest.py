@@ -1,0 +1,93 @@
+"""A real browser, a book to open in it from a folder and from a server's sub-path, and a picture of every page on which a test failed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from fsdp_sym.publishing.book.vendored import fetched
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "build" / "screenshots"
+_ALONE = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium; where it is missing the tests fail, for without it nothing was tried."""
+    found = shutil.which("chromium")
+    assert found, "chromium is missing: run .ci/browser"
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=list(_ALONE))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book as the README's command builds it, two folders below the one that is served."""
+    made = tmp_path_factory.mktemp("served") / "some" / "where"
+    made.parent.mkdir()
+    (said,) = re.findall(r"<!-- command: book -->\n```sh\nfsdp-sym (.*) site\n```", (ROOT / "README.md").read_text())
+    command = [sys.executable, "-m", "fsdp_sym", *said.split(), str(made)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return made
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def addresses(site: Path) -> Iterator[dict[str, str]]:
+    """Where the book is opened: from its folder, and from a sub-path of a server."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site.parents[1])))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield {"folder": site.as_uri(), "server": f"http://127.0.0.1:{server.server_port}/some/where"}
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The accessibility checker's script."""
+    return (fetched(ROOT) / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def opened() -> list[Page]:
+    """The pages that a test has opened, for the picture of the last one where it fails."""
+    return []
+
+
+@pytest.fixture(autouse=True)
+def picture_of_a_failure(request: pytest.FixtureRequest, opened: list[Page]) -> Iterator[None]:
+    yield
+    if opened and getattr(request.node, "failed", False):
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        opened[-1].screenshot(path=PICTURES / f"{re.sub('[^A-Za-z0-9-]+', '-', request.node.name)}.png")
+    for page in opened:
+        page.context.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report = yield
+    if report.when == "call":
+        item.failed = report.failed
+    return report

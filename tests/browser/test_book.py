@@ -1,0 +1,189 @@
+"""The book as a reader has it: every kind of page, on a phone and a wide screen, light and dark, from a folder and from a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+KINDS = {
+    "home": "index",
+    "start": "lessons/start-here",
+    "lesson": "lessons/D-communication-volume",
+    "long lesson": "lessons/N-reality-check",
+    "formula": "formulas/communication/all_gather",
+    "formula with lemmas": "formulas/peak/peak_fits",
+    "topic": "formulas/activations",
+    "formulas": "formulas",
+    "misconceptions": "misconceptions",
+    "misconceptions of a topic": "misconceptions/communication",
+    "notation": "notation",
+    "new cell": "a-new-cell",
+    "command line": "command-line",
+    "search": "search",
+}
+FONTS = ['16px "Source Sans 3"', 'italic 16px "Source Sans 3"', '16px "DejaVu Mono"']
+WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
+
+
+@dataclass
+class Visit:
+    """A page and what was heard of it."""
+
+    page: Page
+    outside: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def go(self, address: str) -> Page:
+        self.page.goto(address)
+        self.page.evaluate("() => window.MathJax?.startup?.promise")
+        self.page.evaluate("() => document.fonts.ready.then(() => true)")
+        return self.page
+
+
+@pytest.fixture
+def visit(browser: Browser, opened: list[Page]) -> Callable[..., Visit]:
+    """Opens a window; every address that is neither the book's folder nor its server is noted, and leads nowhere."""
+
+    def visiting(width: str = "desktop", scheme: str = "light", **more: str) -> Visit:
+        across, down = WIDTHS[width]
+        page = browser.new_context(viewport={"width": across, "height": down}, color_scheme=scheme, **more).new_page()
+        opened.append(page)
+        seen = Visit(page)
+        inside = ("file:", "data:", "blob:", "http://127.0.0.1")
+        page.on("request", lambda request: None if request.url.startswith(inside) else seen.outside.append(request.url))
+        page.on("console", lambda said: seen.complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: seen.complaints.append(str(error)))
+        page.on("requestfailed", lambda request: seen.complaints.append(f"{request.url}: {request.failure}"))
+        return seen
+
+    return visiting
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("place", ["folder", "server"])
+def test_a_page_is_whole(visit: Callable[..., Visit], addresses: dict[str, str], place: str, width: str, scheme: str, kind: str) -> None:
+    seen = visit(width, scheme)
+    page = seen.go(f"{addresses[place]}/{KINDS[kind]}.html")
+    assert seen.outside == []
+    assert seen.complaints == []
+    root = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert root[0] <= root[1], "the page scrolls sideways"
+    assert page.evaluate("async fonts => (await Promise.all(fonts.map(f => document.fonts.load(f)))).every(f => f.length)", FONTS)
+    unset = page.evaluate("() => [...document.querySelectorAll('.math')].filter(m => !m.querySelector('mjx-container')).length")
+    assert unset == 0, "a formula was not set"
+    assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_everybody_can_use_a_page(
+    visit: Callable[..., Visit], addresses: dict[str, str], axe: str, width: str, scheme: str, kind: str
+) -> None:
+    page = visit(width, scheme).go(f"{addresses['folder']}/{KINDS[kind]}.html")
+    page.evaluate(axe)
+    found = page.evaluate("() => axe.run({ preload: false })")  # a page in a folder may not read its stylesheets as texts
+    assert found["passes"]
+    assert [f"{v['id']}: {n['html'][:150]}" for v in found["violations"] for n in v["nodes"]] == []
+
+
+@pytest.mark.parametrize("place", ["folder", "server"])
+def test_search_finds(visit: Callable[..., Visit], addresses: dict[str, str], place: str) -> None:
+    seen = visit()
+    page = seen.go(f"{addresses[place]}/index.html")
+    page.locator(".sidebar-search").fill("reduce_scatter")
+    page.keyboard.press("Enter")
+    results = page.locator("#search-results li a")
+    expect(results.first).to_be_visible(timeout=20_000)
+    found = [link.get_attribute("href") or "" for link in results.all()]
+    assert any("formulas/communication/reduce_scatter.html" in href for href in found), found
+    results.first.click()
+    expect(page.locator("article h1")).to_be_visible()
+    assert (seen.outside, seen.complaints) == ([], [])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_map_leads_to_a_lesson_and_a_formula_to_its_neighbours(
+    visit: Callable[..., Visit], addresses: dict[str, str], width: str
+) -> None:
+    page = visit(width).go(f"{addresses['folder']}/index.html")
+    # Anywhere on a place of the map, not on its words alone.
+    page.locator("ol.map li", has_text="D Communication volume").click(position={"x": 5, "y": 5})
+    expect(page.locator("article h1")).to_contain_text("D. Communication volume")
+    page.get_by_role("link", name="ring_steps").click()
+    expect(page).to_have_url(f"{addresses['folder']}/formulas/communication/ring_steps.html")
+    page.go_back()
+    page.get_by_role("link", name="all_gather", exact=True).click()
+    page.locator(".lemma-graph a", has_text="layer_traffic").click()
+    expect(page).to_have_url(f"{addresses['folder']}/formulas/communication/layer_traffic.html")
+
+
+def _tabbed(page: Page, wanted: str, most: int) -> None:
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            return
+    pytest.fail(f"{wanted} is not reached with {most} tabs")
+
+
+def test_the_keyboard_alone_reads_the_book(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+    page = visit().go(f"{addresses['folder']}/index.html")
+    _tabbed(page, "a.skip-to-content", 4)
+    _tabbed(page, ".sidebar-search", 8)
+    _tabbed(page, ".sidebar-tree a", 4)
+    outline = page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none", "what has the focus cannot be seen"
+    page.keyboard.press("Enter")
+    expect(page.locator("article h1")).to_contain_text("Start here")
+    _tabbed(page, "button.theme-toggle", 60)
+    before = page.evaluate("() => document.body.dataset.theme")
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.body.dataset.theme") != before
+
+
+def test_on_a_phone_the_keyboard_opens_the_navigation(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+    page = visit("phone").go(f"{addresses['folder']}/index.html")
+    _tabbed(page, "#__navigation", 3)
+    page.keyboard.press("Space")
+    expect(page.locator(".sidebar-tree a").first).to_be_in_viewport()
+    page.get_by_role("link", name="Notation", exact=True).click()
+    expect(page.locator("article h1")).to_contain_text("Notation")
+
+
+def test_a_wide_table_scrolls_by_itself_and_with_the_keyboard(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+    page = visit("phone").go(f"{addresses['folder']}/notation.html")
+    box = page.locator(".table-wrapper").first
+    expect(box).to_have_attribute("tabindex", "0")
+    box.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("box => box.scrollLeft > 0", arg=box.element_handle())
+
+
+def test_nothing_moves_for_those_who_asked_for_rest(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+    page = visit(reduced_motion="reduce").go(f"{addresses['folder']}/index.html")
+    moving = page.evaluate(
+        "() => [...document.querySelectorAll('*')].filter(e => { const s = getComputedStyle(e); "
+        "return s.transitionDuration.split(',').some(d => parseFloat(d) > 0) || s.animationName !== 'none' "
+        "|| s.scrollBehavior === 'smooth'; }).length"
+    )
+    assert moving == 0
+
+
+def test_on_paper_the_text_stands_alone(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+    page = visit("desktop", "dark").go(f"{addresses['folder']}/{KINDS['lesson']}.html")
+    page.emulate_media(media="print")
+    for part in (".sidebar-drawer", ".toc-drawer", ".mobile-header", ".related-pages"):
+        expect(page.locator(part)).to_be_hidden()
+    paper = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    assert paper in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"), paper
+
+
+def test_every_picture_is_told_in_words(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+    page = visit().go(f"{addresses['folder']}/{KINDS['lesson']}.html")
+    alt = page.locator("article img").first.get_attribute("alt") or ""
+    assert "689.0625 MB" in alt
