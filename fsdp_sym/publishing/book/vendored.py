@@ -1,4 +1,4 @@
-"""What the pages need and we do not write: MathJax and the fonts, from the npm registry, at the versions of ``package-lock.json``.
+"""What the pages need and we do not write: MathJax and the fonts, from the npm registry, at the versions of ``package.json``.
 
 The book loads nothing, so what it uses lies in it. The fonts go into the stylesheet itself: opened from a folder, some
 browsers refuse to load a font that lies beside a page.
@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 from ...algebra.errors import FsdpSymError
 from ...teaching.safely import write_whole
 
-_PINNED: Final = ("package.json", "package-lock.json")
+_PINNED: Final = "package.json"  # exact versions of packages that need no others
 _CACHE: Final = Path("build") / "vendored"
-_FETCH: Final = ("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+_FETCH: Final = ("npm", "install", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
 class Face(NamedTuple):
@@ -55,21 +55,19 @@ def fetched(checkout: Path) -> Path:
     FsdpSymError
         Where npm is missing, or cannot fetch them.
     """
-    here, cache = Path(__file__).parent, checkout / _CACHE
-    pinned = {name: (here / name).read_bytes() for name in _PINNED}
+    cache, pinned = checkout / _CACHE, (Path(__file__).parent / _PINNED).read_bytes()
     done = cache / "fetched"
-    if done.exists() and done.read_bytes() == pinned[_PINNED[-1]]:
+    if done.exists() and done.read_bytes() == pinned:
         return cache / "node_modules"
     if shutil.which("npm") is None:
         raise FsdpSymError("npm is missing, which fetches the book's fonts and MathJax once: install Node.js with npm")
     cache.mkdir(parents=True, exist_ok=True)
-    for name, content in pinned.items():
-        (cache / name).write_bytes(content)
+    (cache / _PINNED).write_bytes(pinned)
     ran = subprocess.run(_FETCH, cwd=cache, capture_output=True, text=True, check=False)
     if ran.returncode:
         said = next((line for line in ran.stderr.splitlines() if line.strip()), "no reason given")
         raise FsdpSymError(f"npm could not fetch the book's fonts and MathJax into {cache}: {said}")
-    write_whole(done, pinned[_PINNED[-1]])
+    write_whole(done, pinned)
     return cache / "node_modules"
 
 

@@ -114,15 +114,9 @@ def test_a_fetch_that_fails_is_one_line_and_is_tried_again(monkeypatch, tmp_path
     assert not (tmp_path / "build" / "vendored" / "fetched").exists()
 
 
-def test_every_package_is_pinned_to_one_version_and_its_content():
-    wanted, locked = (json.loads((PINNED / name).read_text()) for name in ("package.json", "package-lock.json"))
-    names = {**wanted["dependencies"], **wanted["devDependencies"]}
-    assert set(locked["packages"]) == {"", *(f"node_modules/{name}" for name in names)}
-    for name, version in names.items():
-        assert re.fullmatch(r"\d+\.\d+\.\d+", version)
-        entry = locked["packages"][f"node_modules/{name}"]
-        assert entry["version"] == version
-        assert entry["integrity"].startswith("sha512-")
+def test_every_package_is_pinned_to_one_version():
+    wanted = json.loads((PINNED / "package.json").read_text())
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in {**wanted["dependencies"], **wanted["devDependencies"]}.values())
 
 
 def test_the_stylesheet_holds_the_fonts_themselves(tmp_path):
