@@ -46,18 +46,21 @@ def forecast(cell: str, guess: str = "") -> None:
 
     A guess that cannot be read is explained, never an error: a forecast is not an examination.
     """
+    print(keep(cell, guess)[1])
+
+
+def keep(cell: str, guess: str) -> tuple[bool, str]:
+    """Keep a guess: whether it could be read, and what is said of it."""
     _, asked = _asked(cell)
     _GUESSES.pop(cell, None)
     guess = str(guess)
     if not guess.strip():
-        print(f'No forecast yet: put one between the quotes, such as forecast("{cell}", "{asked.example}"), and run the cell.')
-        return
+        return False, f'No forecast yet: put one between the quotes, such as forecast("{cell}", "{asked.example}"), and run the cell.'
     try:
         _GUESSES[cell] = _chosen(guess, asked) if asked.options else _amount(guess, truth(cell), asked)
     except FsdpSymError as error:
-        print(f"Not read as a forecast: {error}")
-        return
-    print(f"Kept: {show(_GUESSES[cell])}. The answer comes below.")
+        return False, f"Not read as a forecast: {error}"
+    return True, f"Kept: {show(_GUESSES[cell])}. The answer comes below."
 
 
 def _chosen(guess: str, asked: Forecast) -> Amount:

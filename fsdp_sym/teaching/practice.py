@@ -11,7 +11,7 @@ from ..scenarios.cells import CELLS, READING_PATH
 from .cards import KINDS_SAID, Block, Card, judgement_card, question_card, solution_card
 from .drills import QUESTIONS, Judgement, Posed, Question, diagnose, pose, question_named
 from .drills.follow_up import FollowUp, follow_up
-from .progress import Attempt, Kept
+from .progress import Attempt, Kept, Progress
 
 _FIRST: Final = "Try an answer of your own first: a wrong one is the best start."
 _COUNTS: Final = ("right", "wrong", "close")
@@ -37,6 +37,11 @@ class Practice:
     def posed(self) -> Posed:
         """What is asked, without its key."""
         return self._drill.posed
+
+    @property
+    def tried(self) -> bool:
+        """Whether an answer was given: it opens the worked answer."""
+        return bool(self._attempts)
 
     @property
     def name(self) -> str:
@@ -80,20 +85,20 @@ class Practice:
         if number not in (None, 1, 2, 3):
             raise FsdpSymError(f"there are three hints, and {number!r} is none of them: ask for 1, 2 or 3")
         at = number or min(self._hints + 1, 3)
-        if at == 3 and not self._attempts:
+        if at == 3 and not self.tried:
             return Card("Hint 3 of 3 is the worked answer", (("say", _FIRST),))
         self._hints = at
         return Card(f"Hint {at} of 3", (("say", self._drill.question.hints(self._drill.variant)[at - 1]),))
 
     def solution(self) -> Card:
         """The worked answer, after a first attempt."""
-        if not self._attempts:
+        if not self.tried:
             return Card("The worked answer comes after your own", (("say", _FIRST),))
         return solution_card(self._drill.question.solution(self._drill.variant))
 
     def follow_up(self) -> Thought | Card:
         """Ask which of several thoughts was behind the last answer; a card that says so where there is nothing to ask."""
-        if not self._attempts:
+        if not self.tried:
             return Card("Nothing to ask yet", (("say", _FIRST),))
         attempt = next((a for a in self._attempts if a.text == self._answered), self._attempts[-1])
         asked = follow_up(self._drill, diagnose(self._drill, attempt.text))
@@ -187,10 +192,15 @@ def practice(cell: str | None = None, seed: int | None = None, *, question: str 
         raise FsdpSymError(f"cell {cell} has no questions yet: choose another cell")
     if seed is not None:
         return Practice(QUESTIONS[ids[seed % len(ids)]], seed, home)
-    progress = Kept(home).progress
+    chosen, number = next_of(ids, Kept(home).progress)
+    return Practice(QUESTIONS[chosen], number, home)
+
+
+def next_of(ids: list[str], progress: Progress) -> tuple[str, int]:
+    """Of these questions the one to put next, and its seed: what was missed and has rested, else the least tried."""
     due = progress.due()
     chosen = due if due in ids else progress.least_tried(ids)
-    return Practice(QUESTIONS[chosen], progress.next_seed(chosen), home)
+    return chosen, progress.next_seed(chosen)
 
 
 def interleaved(cell: str | None = None) -> list[str]:

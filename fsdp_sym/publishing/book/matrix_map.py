@@ -12,11 +12,12 @@ from ...teaching.lessons import OURS
 from ..build import COVER
 from ..exporters.notebook import SUFFIX
 from .markdown import contents, link, page, plain, table
-from .places import COMMANDS, FORMULAS, MISTAKES, NEW_CELL, NOTATION, lesson_page, to_cell, topic_page
+from .places import COMMANDS, FORMULAS, MISTAKES, NEW_CELL, NOTATION, PAPER, PAPER_ANSWERS, PRACTICE, lesson_page, to_cell, topic_page
 from .uses import formulas_of
 
 COVER_FILE: Final = f"{COVER}.svg"
 _LOOK_UP: Final = (("Formulas", FORMULAS), ("Misconceptions", MISTAKES), ("Notation", NOTATION))
+_PRACTISE: Final = (("Practice", PRACTICE), ("Practice on paper", PAPER), ("Worked answers", PAPER_ANSWERS))
 _USE: Final = (("A new cell in five minutes", NEW_CELL), ("The command line", COMMANDS))
 
 
@@ -37,6 +38,7 @@ def home_text() -> str:
         "How many formulas of each topic its lesson derives or works.",
         _matrix(),
         contents(lessons, "Lessons"),
+        contents(((title, f"/{name}") for title, name in _PRACTISE), "Practise"),
         contents(((title, f"/{name}") for title, name in _LOOK_UP), "Look up"),
         contents(((title, f"/{name}") for title, name in _USE), "Use it"),
     )

@@ -13,10 +13,15 @@ from .markdown import code, link, plain
 
 HOME = "index"
 FORMULAS, MISTAKES, NOTATION, NEW_CELL, COMMANDS = "formulas", "misconceptions", "notation", "a-new-cell", "command-line"
+PRACTICE, PAPER, PAPER_ANSWERS = "practice", "practice-on-paper", "practice-on-paper-answers"
 
 
 def lesson_page(lesson: Lesson) -> str:
     return f"lessons/{lesson.id}"
+
+
+def lesson_of(cell: str) -> Lesson:
+    return next(lesson for lesson in OURS.values() if lesson.cell == cell)
 
 
 def topic_page(topic: str) -> str:
@@ -50,5 +55,4 @@ def to_lesson(lesson: Lesson) -> str:
 
 def to_cell(cell: str) -> str:
     """A cell is met in its lesson."""
-    lesson = next(lesson for lesson in OURS.values() if lesson.cell == cell)
-    return link(f"{cell}. {plain(CELLS[cell].title)}", f"{lesson_page(lesson)}{SUFFIX}")
+    return link(f"{cell}. {plain(CELLS[cell].title)}", f"{lesson_page(lesson_of(cell))}{SUFFIX}")

@@ -22,6 +22,8 @@ from ..build import Progress, audited
 from ..exporters.notebook import SUFFIX
 from ..kernel import BuildRefused
 from ..learn import NOTEBOOKS
+from ..practice_page.page import add_practice, practice_text
+from ..practice_page.paper import paper_sources
 from .check_links import broken_links
 from .command_page import command_text
 from .conf import MATHJAX_FILE, settings
@@ -32,7 +34,7 @@ from .matrix_map import COVER_FILE, home_text
 from .misconception_pages import misconception_sources
 from .new_cell_page import new_cell_text
 from .notation_page import notation_text
-from .places import COMMANDS, HOME, NEW_CELL, NOTATION, lesson_page
+from .places import COMMANDS, HOME, NEW_CELL, NOTATION, PRACTICE, lesson_page
 from .vendored import MATHJAX, fetched, fonts_css
 
 _ASSETS: Final = Path(__file__).parent / "assets"
@@ -66,7 +68,7 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
         raise FsdpSymError("the book is made with Sphinx, myst-nb and furo, which are not all here: pip install 'fsdp_sym[book]'")
     if site.exists() and not (site / _OURS).is_file() and (not site.is_dir() or any(site.iterdir())):
         raise FsdpSymError(f"{site} holds something that is no book: move it away, or name another folder")
-    progress("fetching the fonts and MathJax")
+    progress("fetching the fonts, MathJax and Pyodide")
     packages = fetched(checkout)
     findings = audited(progress)
     with TemporaryDirectory() as folder:
@@ -77,6 +79,8 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
         progress("making the pages")
         make_pages(sources, static, made)
         name_landmarks(made)
+        progress("preparing the practice page")
+        add_practice(checkout, packages, made)
         progress("checking the links")
         if problems := broken_links(made):
             raise BuildRefused(f"{len(problems)} link(s) of the book are broken, first {problems[0]}: mend the page and build again")
@@ -94,6 +98,8 @@ def pages(checkout: Path, findings: Sequence[Finding], program: Any) -> Iterator
     yield NOTATION, notation_text()
     yield NEW_CELL, new_cell_text((checkout / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     yield COMMANDS, command_text(program)
+    yield PRACTICE, practice_text()
+    yield from paper_sources()
 
 
 def write_sources(sources: Path, checkout: Path, findings: Sequence[Finding], program: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the pages need and we do not write: MathJax and the fonts, from the npm registry, at the versions of ``package.json``.
+"""What the pages need and we do not write: MathJax, the fonts and Pyodide, from the npm registry, at the versions of ``package.json``.
 
 The book loads nothing, so what it uses lies in it. The fonts go into the stylesheet itself: opened from a folder, some
 browsers refuse to load a font that lies beside a page.
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from ...algebra.errors import FsdpSymError
 from ...teaching.safely import write_whole
 
-_PINNED: Final = "package.json"  # exact versions of packages that need no others
+_PINNED: Final = "package.json"  # exact versions, also of the packages that one of them needs
 _CACHE: Final = Path("build") / "vendored"
 _FETCH: Final = ("npm", "install", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund")
 
@@ -60,13 +60,13 @@ def fetched(checkout: Path) -> Path:
     if done.exists() and done.read_bytes() == pinned:
         return cache / "node_modules"
     if shutil.which("npm") is None:
-        raise FsdpSymError("npm is missing, which fetches the book's fonts and MathJax once: install Node.js with npm")
+        raise FsdpSymError("npm is missing, which fetches the book's fonts, MathJax and Pyodide once: install Node.js with npm")
     cache.mkdir(parents=True, exist_ok=True)
     (cache / _PINNED).write_bytes(pinned)
     ran = subprocess.run(_FETCH, cwd=cache, capture_output=True, text=True, check=False)
     if ran.returncode:
         said = next((line for line in ran.stderr.splitlines() if line.strip()), "no reason given")
-        raise FsdpSymError(f"npm could not fetch the book's fonts and MathJax into {cache}: {said}")
+        raise FsdpSymError(f"npm could not fetch the book's fonts, MathJax and Pyodide into {cache}: {said}")
     write_whole(done, pinned)
     return cache / "node_modules"
 

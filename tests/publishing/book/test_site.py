@@ -27,6 +27,7 @@ def made_of_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(room, "write_sources", lambda *_: None)
     monkeypatch.setattr(room, "_write_static", lambda *_: None)
     monkeypatch.setattr(room, "name_landmarks", lambda _: None)
+    monkeypatch.setattr(room, "add_practice", lambda *_: None)
 
 
 def pages(text: str):
