@@ -7,13 +7,14 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+from visits import Visit, opened_by
 
 from fsdp_sym.publishing.book.vendored import fetched
 
@@ -73,6 +74,18 @@ def axe() -> str:
 def opened() -> list[Page]:
     """The pages that a test has opened, for the picture of the last one where it fails."""
     return []
+
+
+@pytest.fixture
+def visit(browser: Browser, opened: list[Page]) -> Callable[..., Visit]:
+    """Opens a window on the book, of a width and in a colour scheme."""
+
+    def visiting(*how: str, **more: object) -> Visit:
+        seen = opened_by(browser, *how, **more)
+        opened.append(seen.page)
+        return seen
+
+    return visiting
 
 
 @pytest.fixture(autouse=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
+from visits import WIDTHS, Visit
 
 KINDS = {
     "home": "index",
@@ -22,44 +22,11 @@ KINDS = {
     "notation": "notation",
     "new cell": "a-new-cell",
     "command line": "command-line",
+    "practice": "practice",
+    "practice on paper": "practice-on-paper",
     "search": "search",
 }
 FONTS = ['16px "Source Sans 3"', 'italic 16px "Source Sans 3"', '16px "DejaVu Mono"']
-WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
-
-
-@dataclass
-class Visit:
-    """A page and what was heard of it."""
-
-    page: Page
-    outside: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
-
-    def go(self, address: str) -> Page:
-        self.page.goto(address)
-        self.page.evaluate("() => window.MathJax?.startup?.promise")
-        self.page.evaluate("() => document.fonts.ready.then(() => true)")
-        return self.page
-
-
-@pytest.fixture
-def visit(browser: Browser, opened: list[Page]) -> Callable[..., Visit]:
-    """Opens a window; every address that is neither the book's folder nor its server is noted, and leads nowhere."""
-
-    def visiting(width: str = "desktop", scheme: str = "light", **more: str) -> Visit:
-        across, down = WIDTHS[width]
-        page = browser.new_context(viewport={"width": across, "height": down}, color_scheme=scheme, **more).new_page()
-        opened.append(page)
-        seen = Visit(page)
-        inside = ("file:", "data:", "blob:", "http://127.0.0.1")
-        page.on("request", lambda request: None if request.url.startswith(inside) else seen.outside.append(request.url))
-        page.on("console", lambda said: seen.complaints.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: seen.complaints.append(str(error)))
-        page.on("requestfailed", lambda request: seen.complaints.append(f"{request.url}: {request.failure}"))
-        return seen
-
-    return visiting
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -29,7 +29,8 @@ def home_text() -> str:
         "# The arithmetic of sharded training",
         "How many bytes a GPU holds, how many it receives, how long that takes, and which plan fits: every formula derived step by "
         "step, every step checked by machine, and every number counted a second time.",
-        f"{link('Start here', f'{lesson_page(start)}{SUFFIX}')} if this is new to you, or take any cell of the map.",
+        f"{link('Start here', f'{lesson_page(start)}{SUFFIX}')} if this is new to you, or take any cell of the map. "
+        f"Then {link('practise', f'{PRACTICE}.md')}: Python judges your answers in the page itself.",
         f"![{draw(COVER).alt}]({COVER_FILE})",
         "## The map",
         "Each cell has one question and one edge to watch. They stand in the order in which we recommend to read them.",

@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +27,6 @@ from .shipped import write_package
 PYODIDE: Final = "pyodide"
 _PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
 _STDLIB: Final = "python_stdlib.zip"
-_TRANSLATED: Final = ("stdlib", "libraries")
 _LIBRARIES: Final = ("sympy", "mpmath")
 _LEFT_OUT: Final = {"tests", "benchmarks", "physics"}
 _CACHE: Final = Path("build") / "practice"
@@ -52,32 +51,45 @@ def write_runtime(checkout: Path, packages: Path, to: Path) -> None:
     BuildRefused
         Where the page's Python cannot import what the page asks for.
     """
-    pyodide = packages / PYODIDE
     pins = _pinned((checkout / "constraints.txt").read_text(encoding="utf-8"))
+    pyodide, cache = packages / PYODIDE, checkout / _CACHE
     version = json.loads((pyodide / "package.json").read_bytes())["version"]
     how = sha256(Path(__file__).read_bytes() + _COMPILE.read_bytes()).hexdigest()
-    made = "\n".join([*pins, f"{PYODIDE}=={version}", how])
-    cache = checkout / _CACHE
-    done = cache / "made"
-    fresh = not done.exists() or done.read_text(encoding="utf-8") != made
-    if fresh:
-        shutil.rmtree(cache, ignore_errors=True)
-        _fetch(pins, cache)
-        _unpack(pyodide / _STDLIB, cache / "stdlib")
     with TemporaryDirectory() as folder:
         ours = Path(folder)
         write_package(ours)
-        modules = _translated(pyodide, *(cache / name for name in _TRANSLATED), ours)
-        if fresh:
-            for name in _TRANSLATED:
-                _archive(cache / f"{name}.zip", _without_sources(cache / name))
-            write_whole(done, made.encode())
-        (to / PYODIDE).mkdir(parents=True)
-        _archive(to / "fsdp_sym.zip", ((path, path.relative_to(ours)) for path in _files(ours)))
+        _once(cache / "stands-on", "\n".join([*pins, f"{PYODIDE}=={version}", how]), lambda: _fetch(pins, pyodide, cache))
+        stands_on = (cache / "stands-on").read_text(encoding="utf-8")
+        _once(cache / "made", f"{stands_on}\n{_digest(ours)}", lambda: _make(pyodide, cache, ours))
+    shutil.copytree(cache / "ready", to)
+
+
+def _once(done: Path, what: str, make: Callable[[], None]) -> None:
+    """Make something unless it was made of the very same before; what it was made of is written down at the end."""
+    if not done.exists() or done.read_text(encoding="utf-8") != what:
+        make()
+        write_whole(done, what.encode())
+
+
+def _digest(folder: Path) -> str:
+    """What tells a folder from any other."""
+    found = sha256()
+    for path in _files(folder):
+        found.update(f"{path.relative_to(folder)}\n{path.stat().st_size}\n".encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def _make(pyodide: Path, cache: Path, ours: Path) -> None:
+    """Translate, try and pack everything into ``ready``."""
+    to = cache / "ready"
+    shutil.rmtree(to, ignore_errors=True)
+    (to / PYODIDE).mkdir(parents=True)
+    modules = _translated(pyodide, cache / "stdlib", cache / "libraries", ours)
+    _archive(to / PYODIDE / _STDLIB, _without_sources(cache / "stdlib"))
+    _archive(to / "libraries.zip", _without_sources(cache / "libraries"))
+    _archive(to / "fsdp_sym.zip", ((path, path.relative_to(ours)) for path in _files(ours)))
     for name in _PYODIDE_FILES:
         shutil.copyfile(pyodide / name, to / PYODIDE / name)
-    shutil.copyfile(cache / "stdlib.zip", to / PYODIDE / _STDLIB)
-    shutil.copyfile(cache / "libraries.zip", to / "libraries.zip")
     size = sum(path.stat().st_size for path in _files(to) if path.suffix != ".mjs")  # a browser tells of no module how far it is
     (to / "runtime.json").write_text(json.dumps({"bytes": size, "modules": modules}) + "\n", encoding="utf-8")
 
@@ -90,8 +102,9 @@ def _pinned(constraints: str) -> list[str]:
     return sorted(pins)
 
 
-def _fetch(pins: list[str], cache: Path) -> None:
-    """Have pip fetch the libraries, and unpack what is needed of them."""
+def _fetch(pins: list[str], pyodide: Path, cache: Path) -> None:
+    """Have pip fetch the libraries, and unpack what is needed of them and of Pyodide's own."""
+    shutil.rmtree(cache, ignore_errors=True)
     wheels = cache / "wheels"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", str(wheels), *pins]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -100,6 +113,7 @@ def _fetch(pins: list[str], cache: Path) -> None:
         raise FsdpSymError(f"pip could not fetch {' and '.join(pins)}, which the practice page runs: {said}")
     for wheel in sorted(wheels.iterdir()):
         _unpack(wheel, cache / "libraries")
+    _unpack(pyodide / _STDLIB, cache / "stdlib")
 
 
 def _unpack(archive: Path, to: Path) -> None:

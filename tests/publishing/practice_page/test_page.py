@@ -21,7 +21,7 @@ ASSETS = sorted((Path(page.__file__).parent / "assets").iterdir())
 
 @pytest.mark.parametrize("path", ASSETS, ids=lambda path: path.name)
 def test_no_asset_names_an_outside_address_or_writes_html(path):
-    text = path.read_text(encoding="utf-8").replace("http://127.0.0.1:8000/practice.html", "")
+    text = path.read_text(encoding="utf-8")
     assert not re.search(r"https?:|//\w+\.\w", text)
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", text)
 

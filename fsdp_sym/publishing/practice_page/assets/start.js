@@ -2,8 +2,11 @@
 (() => {
   const home = document.currentScript.src;
   const show = (id) => { document.getElementById(id).hidden = false; };
-  if (location.protocol === "file:") show("p-from-folder");
-  else if (typeof WebAssembly !== "object" || typeof Worker !== "function") show("p-unable");
+  if (location.protocol === "file:") {
+    const folder = decodeURIComponent(new URL(".", location).pathname).replace(/^\/([A-Z]:)/i, "$1");
+    document.getElementById("p-folder").textContent = `"${folder}"`;
+    show("p-from-folder");
+  } else if (typeof WebAssembly !== "object" || typeof Worker !== "function") show("p-unable");
   else {
     show("p-desk");
     import(new URL("practice.js", home)).catch(() => {
