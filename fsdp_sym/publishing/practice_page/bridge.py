@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...algebra.errors import FsdpSymError
+from ...algebra.printing import to_text
 from ...algebra.vocabulary import letter, symbol_named
 from ...teaching.answers import Choice
 from ...teaching.cards import KINDS_SAID, VERDICTS_SAID, Block, Card
@@ -91,7 +92,7 @@ class Desk:
         return {
             "name": self._practice.name, "question": posed.question, "cell": posed.cell, "kind": KINDS_SAID[posed.kind],
             "prompt": posed.prompt, "lines": list(posed.lines), "parts": parts,
-            "givens": [[name, value, letter(symbol_named(name)).says] for name, value in posed.givens if name != _PLAN],
+            "givens": [_given(name, value) for name, value in posed.givens if name != _PLAN],
         }  # fmt: skip
 
     def answer(self, *texts: str) -> Data:
@@ -164,6 +165,12 @@ def _is_empty(judged: Judgement) -> bool:
 def _nothing(practice: Practice) -> Card:
     asks: tuple[Block, ...] = tuple(("say", f"({part.label}) {part.ask}" if part.label else part.ask) for part in practice.posed.parts)
     return Card(VERDICTS_SAID["not answered"], asks, "not answered")
+
+
+def _given(name: str, value: str) -> list[str]:
+    """A letter as the question writes it, its value, and what it is."""
+    symbol = symbol_named(name)
+    return [to_text(symbol), value, letter(symbol).says]
 
 
 def _options(part: Part) -> tuple[str, ...]:

@@ -66,6 +66,7 @@ def test_a_draw_moves_on_and_another_has_other_numbers(ask):
 def test_every_part_has_its_choices_and_a_thought_is_asked_about_by_letter(ask):
     posed = ask("numbered", "E-hurts", 1)
     assert [part["options"] for part in posed["parts"]] == [["yes", "no"], ["a", "b", "c", "d"]]
+    assert posed["givens"][-1] == ["ρ_max", "0.3", "ratio above which sharding is said to hurt"]
     for question in QUESTIONS.values():
         drill = pose(question, 1)
         asked = next((r for r in drill.rivals() if len(diagnose(drill, str(r.value)).diagnosis) > 1), None)
