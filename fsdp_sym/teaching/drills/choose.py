@@ -271,16 +271,17 @@ def _first_fitting(known: Numbers, states: list[Expr]) -> str:
 def _mistaken_stages(givens: Givens) -> tuple[tuple[str, str], ...]:
     """The stage that each misconception about the states leads to, where it is another one."""
     known, right = numbers_of(givens), _stage_at(givens)
+    found = [(name, _first_fitting(known, states)) for name, states in _mistaken_states()]
+    return tuple((name, stage) for name, stage in found if stage != right)
+
+
+@cache
+def _mistaken_states() -> tuple[tuple[str, list[Expr]], ...]:
+    """What each misconception about a stage's state makes of all of them, where that is finite."""
     thoughts = {m.id: m for state in STATES for m in about(state)}
-    found = []
-    for name, thought in thoughts.items():
-        states = [thought.rival(formula_named(s).exact) if s in thought.about else formula_named(s).exact for s in STATES]
-        if any(state.has(oo) for state in states):
-            continue
-        stage = _first_fitting(known, states)
-        if stage != right:
-            found.append((name, stage))
-    return tuple(found)
+    right = {state: formula_named(state).exact for state in STATES}
+    found = [(name, [thought.rival(right[s]) if s in thought.about else right[s] for s in STATES]) for name, thought in thoughts.items()]
+    return tuple((name, states) for name, states in found if not any(state.has(oo) for state in states))
 
 
 def _worked_line(question: Decide | Stage, variant: Variant, formula: str) -> tuple[str, ...]:
