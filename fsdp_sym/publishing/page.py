@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from html import escape
 from typing import Final
 
@@ -80,7 +79,6 @@ def document(title: str, *body: str) -> str:
     return f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{whole}\n</body>\n</html>\n'
 
 
-@lru_cache(maxsize=1 << 13)
 def text(said: str) -> str:
     """A text from outside, as itself: nothing in it is HTML, and what cannot be seen is shown as such."""
     return escape(_UNSEEN.sub("\N{REPLACEMENT CHARACTER}", said))

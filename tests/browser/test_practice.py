@@ -236,7 +236,7 @@ def test_it_judges_as_python_does_outside_of_it(visit: Callable[..., Visit], add
     rows = _table()
     assert len(rows) > 280
     there = _in_the_page(page, "from fsdp_sym.teaching.answers import read\nmade = [read(*row) for row in given]", rows)
-    assert [row for row, made in zip(rows, there, strict=True) if read(*row) != made] == []  # type: ignore[call-overload]
+    assert [row for row, made in zip(rows, there, strict=True) if read(*row) != made] == []
 
     desk = Desk(tmp_path)
     drills = list(enumerate(islice(cycle(QUESTIONS), DRILLS)))

@@ -84,10 +84,24 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
         progress("checking the links")
         if problems := broken_links(made):
             raise BuildRefused(f"{len(problems)} link(s) of the book are broken, first {problems[0]}: mend the page and build again")
-        if site.exists():
-            shutil.rmtree(site)
-        shutil.copytree(made, site)
+        _put_in_place(made, site)
     return sum(1 for _ in site.rglob("*.html"))
+
+
+def _put_in_place(made: Path, site: Path) -> None:
+    """Copy a site beside its place and rename it: where that fails, what was there is put back."""
+    site.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=site.parent, prefix=f".{site.name}.") as beside:
+        new, old = Path(beside) / "new", Path(beside) / "old"
+        shutil.copytree(made, new)
+        if site.exists():
+            site.rename(old)
+        try:
+            new.rename(site)
+        except BaseException:
+            if old.exists():
+                old.rename(site)
+            raise
 
 
 def pages(checkout: Path, findings: Sequence[Finding], program: Any) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from ...scenarios.cells import CELLS
 from ...teaching.exercises import practice_name, practised
 from ..book.markdown import page
 from ..book.places import PAPER, lesson_of, lesson_page
+from ..build import STUDENT
 from ..exporters.notebook import SUFFIX
 from ..learn import EXERCISES
 from .runtime import write_runtime
@@ -18,7 +19,6 @@ from .runtime import write_runtime
 FOLDER: Final = "_practice"
 _ASSETS: Final = Path(__file__).parent / "assets"
 _SKELETON: Final = "practice.html"
-_STUDENT: Final = "student"
 
 
 def practice_text() -> str:
@@ -51,4 +51,4 @@ def add_practice(checkout: Path, packages: Path, site: Path) -> None:
             shutil.copy(path, to / path.name)
     for cell in practised():
         name = f"{practice_name(cell)}{SUFFIX}"
-        shutil.copy(checkout / EXERCISES / _STUDENT / name, to / name)
+        shutil.copy(checkout / EXERCISES / STUDENT / name, to / name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 from collections import deque
@@ -117,9 +116,6 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     open_named_course()
-    # What lives here is imports and bounded caches: looking through all of it for cycles so often takes a tenth of the time.
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 50)
 
 
 def _end_with_parent() -> None:

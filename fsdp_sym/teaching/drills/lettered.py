@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from ..answers import Choice
@@ -15,6 +16,6 @@ def letter_choice(how_many: int, called: tuple[str, ...] = ()) -> Choice:
     return Choice(letters, tuple((spelled, x) for x in letters for spelled in (f"{x})", f"({x})", *(f"{word} {x}" for word in called))))
 
 
-def lettered(lines: tuple[str, ...] | list[str]) -> tuple[str, ...]:
+def lettered(lines: Sequence[str]) -> tuple[str, ...]:
     """The lines behind their letters."""
     return tuple(f"{letter}) {line}" for letter, line in zip(LETTERED, lines, strict=False))

@@ -87,7 +87,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def draw(name: str) -> Picture:
         names.append(name)
-        return Blank(None, Table((), ()), f"what {name} shows")  # type: ignore[arg-type]
+        return Blank(None, Table((), ()), f"what {name} shows")
 
     monkeypatch.setattr(lesson_pages, "draw", draw)
     return names

@@ -107,6 +107,28 @@ def test_packages_are_fetched_once_and_again_when_another_version_is_pinned(monk
     assert len(ran) == 2
 
 
+def test_a_book_takes_its_place_whole_or_the_earlier_one_stays(monkeypatch, tmp_path):
+    made, place = tmp_path / "made", tmp_path / "site"
+    for folder, words in ((made, "new"), (place, "old")):
+        folder.mkdir()
+        (folder / "index.html").write_text(words)
+    rename = Path.rename
+
+    def fails(path, to):
+        if path.name == "new":
+            raise KeyboardInterrupt
+        return rename(path, to)
+
+    monkeypatch.setattr(Path, "rename", fails)
+    with pytest.raises(KeyboardInterrupt):
+        room._put_in_place(made, place)
+    monkeypatch.setattr(Path, "rename", rename)
+    assert (place / "index.html").read_text() == "old"
+    room._put_in_place(made, place)
+    assert (place / "index.html").read_text() == "new"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["made", "site"]
+
+
 def test_a_fetch_that_fails_is_one_line_and_is_tried_again(monkeypatch, tmp_path):
     monkeypatch.setattr(vendored.shutil, "which", lambda _: "npm")
     monkeypatch.setattr(vendored.subprocess, "run", lambda *a, **_: subprocess.CompletedProcess(a, 1, "", "npm error no network\nmore\n"))
