@@ -1,4 +1,4 @@
-"""The questions, found by walking this package: a file a cell.
+"""The questions, found by walking this package: a file or two a cell.
 
 Values look real: models, device sizes, links and rank counts that people use.
 """
