@@ -35,7 +35,7 @@ def asked() -> list[Printed]:
     step = zero | {"b_g": 4, "P": SEVEN, "N": 8, "M_tmp": SEVEN, "M_over": "0.5 GiB", "M_max": "31.75 GiB"}
     logits = {"b": 1, "s": 32768, "v": 151936, "b_f": 4, "n_log": 1}
     block = {"b": 1, "s": 2048, "d": 4096, "f": 16384, "a": 32, "b_a": 2, "b_k": 1}
-    layers = {"L": 32, "N_p": 1, "n_chk": 1, "K_mb": 1}
+    layers = {"L": 32, "N_p": 1, "n_chk": 2, "K_mb": 1}
     mesh = {"R_rep": 1, "N_p": 1, "N_t": 1}
     frozen = dict.fromkeys(ZERO, 0) | {"b_w": 2, "P": "33e9", "N": 8}
     grouped = {s.name: x for s, x in SHAPES["Llama-2-70B"].letters().items()}

@@ -129,7 +129,7 @@ def activations() -> list[Printed]:
         Printed(f"first stage, {name}, {mib} MiB a layer", "first_stage_activations", {"A": f"{mib} MiB", "K_mb": 64} | at, f"{gib} GiB", "no interleaving", {"A": f"{mib // 2} MiB"})
         for name, at, pairs in (
             ("175B", {"L": 96, "N_p": 8, "n_chk": 3}, ((552, "66.84375"), (102, "12.3515625"))),
-            ("22B", {"L": 48, "N_p": 1, "n_chk": 1}, ((1264, "59.25"), (204, "9.5625"))),
+            ("22B", {"L": 48, "N_p": 1, "n_chk": 2}, ((1264, "59.25"), (204, "9.5625"))),
         )
         for mib, gib in pairs
     ]  # fmt: skip

@@ -69,7 +69,8 @@ def account(shape: Shape, ranks: int, step: Step | None = None, *, convention: s
     Raises
     ------
     FsdpSymError
-        For an unknown convention, one that does not divide everything, a rank that is not there, or a mixture of experts.
+        For an unknown convention, one that does not divide everything or has no gradients, more tokens than positions, a rank that
+        is not there, or a mixture of experts.
     """
     step = step or Step()
     if convention not in CONVENTIONS:
@@ -77,6 +78,12 @@ def account(shape: Shape, ranks: int, step: Step | None = None, *, convention: s
     chosen = CONVENTIONS[convention]
     if not set(chosen.widths) <= chosen.divided:
         raise FsdpSymError(f"{chosen.name} leaves buffers whole, and an account is of fully sharded state: choose FSDP2 or ZeRO-3")
+    if b_g not in chosen.widths:
+        raise FsdpSymError(f"{chosen.name} keeps no gradients, and an account is of a training step: choose FSDP2 or ZeRO-3")
+    if shape.positions and step.tokens > shape.positions:
+        raise OutOfRange(
+            f"{shape.name} has learned {shape.positions} positions, fewer than a sequence of {step.tokens} tokens has: take so many at most"
+        )
     if not 0 <= rank < ranks:
         raise OutOfRange(f"there is no rank {rank} of {ranks}: ranks are numbered from 0 to {ranks - 1}")
     persistent = _persistent(shape, ranks, rank, chosen)

@@ -217,7 +217,9 @@ class _Problem:
     def reading(self) -> Basic:
         """The formula without the padding of shards, from which an inverse is read."""
         padded = all(isinstance(h, Divides) for h in self.formula.hypotheses)
-        return self.formula.exact if padded else self.formula.closed
+        # A letter that no padding hangs on, such as the number of a rank, can still decide who has it: where none is, it vanishes.
+        lost = self.unknown not in self.formula.exact.free_symbols and not self.assuming
+        return self.formula.exact if padded and not lost else self.formula.closed
 
     @property
     def assuming(self) -> tuple[Hypothesis, ...]:

@@ -12,6 +12,7 @@ from .shapes import Shape
 
 _MOST_BYTES: Final = 2**20
 _MOST: Final = 10**9  # of any one number: beyond it a config is damaged
+_MOST_LAYERS: Final = 10**4  # each of which is gone through
 
 
 class _Config:
@@ -20,14 +21,14 @@ class _Config:
     def __init__(self, values: Mapping[str, Any], name: str) -> None:
         self.values, self.name = values, name
 
-    def whole(self, *keys: str, default: int | None = None) -> int:
+    def whole(self, *keys: str, default: int | None = None, most: int = _MOST) -> int:
         """The first of these keys that is there, as a positive whole number."""
         for key in keys:
             value = self.values.get(key)
             if value is None:
                 continue
-            if type(value) is not int or not 0 < value <= _MOST:
-                raise FsdpSymError(f"{self.name}: {key} is {value!r}: a positive whole number is wanted")
+            if type(value) is not int or not 0 < value <= most:
+                raise FsdpSymError(f"{self.name}: {key} is {repr(value)[:40]}: a positive whole number is wanted, {most:,} at most")
             return value
         if default is None:
             raise FsdpSymError(f"{self.name} has no {keys[0]}: add it, as {self.values['model_type']} models do")
@@ -42,20 +43,21 @@ class _Config:
 
 def _llama(c: _Config, **more: Any) -> Shape:
     hidden, heads = c.whole("hidden_size"), c.whole("num_attention_heads")
-    head = c.whole("head_dim", default=0) if c.values.get("head_dim") is not None else _divided(c, hidden, heads)
+    head = c.whole("head_dim", default=0) if c.values.get("head_dim") is not None else _divided(c, "hidden_size", "num_attention_heads", "give head_dim")
     bias = c.flag("attention_bias", False)
     given: dict[str, Any] = {
         "tied": c.flag("tie_word_embeddings", False), "qkv_bias": bias, "out_bias": bias, "mlp_bias": c.flag("mlp_bias", False),
     }  # fmt: skip
     return Shape(
-        c.name, hidden, c.whole("intermediate_size"), c.whole("num_hidden_layers"), heads,
+        c.name, hidden, c.whole("intermediate_size"), c.whole("num_hidden_layers", most=_MOST_LAYERS), heads,
         c.whole("num_key_value_heads", default=heads), head, c.whole("vocab_size"), f"the config {c.name}", **given | more,
     )  # fmt: skip
 
 
-def _divided(c: _Config, hidden: int, heads: int) -> int:
+def _divided(c: _Config, size: str, count: str, remedy: str) -> int:
+    hidden, heads = c.whole(size), c.whole(count)
     if hidden % heads:
-        raise FsdpSymError(f"{c.name}: hidden_size {hidden} is no multiple of num_attention_heads {heads}: give head_dim")
+        raise FsdpSymError(f"{c.name}: {size} {hidden} is no multiple of {count} {heads}: {remedy}")
     return hidden // heads
 
 
@@ -79,7 +81,8 @@ def _mixtral(c: _Config) -> Shape:
 def _gpt2(c: _Config) -> Shape:
     hidden, heads = c.whole("n_embd"), c.whole("n_head")
     return Shape(
-        c.name, hidden, c.whole("n_inner", default=4 * hidden), c.whole("n_layer"), heads, heads, _divided(c, hidden, heads),
+        c.name, hidden, c.whole("n_inner", default=4 * hidden), c.whole("n_layer", most=_MOST_LAYERS), heads, heads,
+        _divided(c, "n_embd", "n_head", "put one of them right"),
         c.whole("vocab_size"), f"the config {c.name}", gated=False, tied=c.flag("tie_word_embeddings", True),
         qkv_bias=True, out_bias=True, mlp_bias=True, layer_norm=True, positions=c.whole("n_positions"), fused_transposed=True,
     )  # fmt: skip

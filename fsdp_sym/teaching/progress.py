@@ -107,7 +107,7 @@ def load(folder: Path) -> Progress:
         return Progress(tuple(Attempt(r["question"], int(r["seed"]), r["text"], r["verdict"], tuple(r["diagnosis"])) for r in rows))
     except FileNotFoundError:
         return Progress()
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, OverflowError, KeyError, TypeError, RecursionError):
         raise FsdpSymError(f"{path} cannot be read: move it away to begin anew, or put it right") from None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fsdp_sym.algebra.errors import FsdpSymError, OutOfRange, UnknownName
@@ -52,6 +54,7 @@ def test_a_for_loop_holds_two_of_the_largest_tensor_beside_the_one_before():
 @pytest.mark.parametrize("step", [Step(), Step(batch=1, tokens=8, reshard=False), Step(batch=8, recompute="full"), Step(ahead=2)])
 @pytest.mark.parametrize("shape", [SEVEN, SHAPES["GPT-2 small"], SHAPES["Qwen2.5-0.5B"]])
 def test_every_phase_adds_up_by_its_formula(shape, step):
+    step = replace(step, tokens=min(step.tokens, shape.positions or step.tokens))
     found = account(shape, 8, step)
     for phase in found.phases:
         adds_up = formula(phase.formula)
@@ -120,3 +123,16 @@ def test_another_convention_keeps_a_master_copy():
 def test_requests_that_make_no_sense(make, kind, said):
     with pytest.raises(kind, match=said):
         make()
+
+
+@pytest.mark.parametrize(
+    ("shape", "asked", "said"),
+    [
+        ("Llama-2-7B", {"convention": "frozen"}, "frozen keeps no gradients"),
+        ("GPT-2 small", {"step": Step(tokens=1025)}, "1024 positions, fewer than a sequence of 1025 tokens has"),
+    ],
+)
+def test_what_has_no_step_is_refused_in_one_line(shape, asked, said):
+    with pytest.raises(FsdpSymError, match=said) as refused:
+        account(SHAPES[shape], 8, **asked)
+    assert "\n" not in str(refused.value)

@@ -105,6 +105,8 @@ def test_a_config_is_read_as_the_model_it_is(name, tmp_path):
         ({"hidden_size": "8192"}, "hidden_size is '8192': a positive whole number is wanted"),
         ({"hidden_size": True}, "hidden_size is True"),
         ({"num_hidden_layers": 0}, "num_hidden_layers is 0"),
+        ({"num_hidden_layers": 10**9}, "num_hidden_layers is 1000000000: a positive whole number is wanted, 10,000 at most"),
+        ({"hidden_size": [1] * 10**4}, r"hidden_size is \[1, 1, .{,40}: a positive"),
         ({"hidden_size": 8190}, "hidden_size 8190 is no multiple of num_attention_heads 64: give head_dim"),
         ({"tie_word_embeddings": "yes"}, "tie_word_embeddings is 'yes': true or false is wanted"),
         ({"num_local_experts": 8}, "a llama with experts is not known"),
@@ -114,6 +116,12 @@ def test_what_a_config_lacks_is_named(change, said):
     with pytest.raises(FsdpSymError, match=said) as caught:
         read_config(LLAMA_2_70B | change)
     assert "\n" not in str(caught.value)
+
+
+def test_a_gpt_2_is_refused_by_the_names_of_its_own_keys():
+    gpt_2 = next(config for config in CONFIGS.values() if config["model_type"] == "gpt2")
+    with pytest.raises(FsdpSymError, match="n_embd 768 is no multiple of n_head 7: put one of them right"):
+        read_config(gpt_2 | {"n_embd": 768, "n_head": 7})
 
 
 @pytest.mark.parametrize("content", [b"", b"[1]", b"{", b"[" * 100_000, b"\xff\xfe", b" " * (2**20 + 1)])

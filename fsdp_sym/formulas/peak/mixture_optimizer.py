@@ -9,6 +9,7 @@ from fractions import Fraction
 from sympy import oo
 
 from ...algebra.formula import Formula, Published
+from ...algebra.hypotheses import Divides
 from ...algebra.steps import Near, Using
 from ...algebra.vocabulary import M_dist, M_moe, N, N_e, P, P_exp, b_c, b_g, b_m, b_v, b_w
 from .distributed_optimizer import MEGATRON, distributed_optimizer
@@ -18,8 +19,7 @@ from .estimated import shared_out
 def count(P: int, P_exp: int, N: int, N_e: int, b_w: int, b_g: int, b_c: int, b_m: int, b_v: int) -> Fraction:
     """Both kinds of parameters whole with their gradients; the states of each dealt out among those that hold a copy."""
     whole = sum(held * width for held in (P, P_exp) for width in (b_w, b_g))
-    copies = Fraction(N, N_e)
-    return whole + shared_out(P, N, b_c, b_m, b_v) + sum((P_exp * width / copies for width in (b_c, b_m, b_v)), Fraction(0))
+    return whole + shared_out(P, N, b_c, b_m, b_v) + shared_out(P_exp, N // N_e, b_c, b_m, b_v)
 
 
 mixture_optimizer = Formula(
@@ -34,6 +34,7 @@ mixture_optimizer = Formula(
     ),
     source=MEGATRON,
     counted=count,
+    where=(Divides(N_e, N),),
     published=(
         Published({P: 10**9, P_exp: 10**9, N: 8, N_e: 4, b_w: 2, b_g: 4, b_c: 4, b_m: 4, b_v: 4}, 19500000000, MEGATRON),
     ),

@@ -38,7 +38,7 @@ from .places import COMMANDS, HOME, NEW_CELL, NOTATION, PRACTICE, lesson_page
 from .vendored import MATHJAX, fetched, fonts_css
 
 _ASSETS: Final = Path(__file__).parent / "assets"
-_OURS: Final = "_static/book.css"  # what a site that was built here has
+_OURS: Final = ("_static/book.css", "searchindex.js", "index.html")  # what a site that was built here has
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _LEFT: Final = (".buildinfo", ".nojekyll")
 
@@ -66,7 +66,7 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
     """
     if find_spec("myst_nb") is None or find_spec("furo") is None:
         raise FsdpSymError("the book is made with Sphinx, myst-nb and furo, which are not all here: pip install 'fsdp_sym[book]'")
-    if site.exists() and not (site / _OURS).is_file() and (not site.is_dir() or any(site.iterdir())):
+    if site.exists() and not all((site / name).is_file() for name in _OURS) and (not site.is_dir() or any(site.iterdir())):
         raise FsdpSymError(f"{site} holds something that is no book: move it away, or name another folder")
     progress("fetching the fonts, MathJax and Pyodide")
     packages = fetched(checkout)

@@ -34,6 +34,7 @@ def pages(text: str):
     def make(_sources: Path, _static: Path, made: Path) -> None:
         (made / "_static").mkdir(parents=True)
         (made / "_static" / "book.css").write_text("")
+        (made / "searchindex.js").write_text("")
         (made / "index.html").write_text(text)
 
     return make

@@ -9,7 +9,7 @@ from .j_traffic import LAYERS, WRAPPED
 _NORMS = "Before gradients are clipped, their norms are summed over [[N]] ranks: one all-reduce of a number of [[b_step]] for each of a model's [[n_T]] tensors."
 
 GROUPS = (
-    Value("J-clip", "J", "compute", "clip_traffic", f"{_NORMS} How much does a rank receive?", "kB", {N: ("4", "5", "8", "10"), n_T: ("148", "201", "291", "363", "723"), b_step: ("4 B",)}),
+    Value("J-clip", "J", "compute", "clip_traffic", f"{_NORMS} How much does a rank receive?", "kB", {N: ("2", "4"), n_T: ("148", "196", "292", "388", "436", "484", "580", "772"), b_step: ("4 B",)}),
     Value(
         "J-experts", "J", "compute", "expert_all_to_all",
         "Experts are spread over [[N]] ranks. If all were equally popular a rank would be sent tokens of [[S]] in all, its own among them; the rank of the most popular one is sent [[x_hot]] times as many, from all ranks alike. How much does it receive over its links?",

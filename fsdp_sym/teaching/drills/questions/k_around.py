@@ -82,7 +82,7 @@ AROUND = (
     Value(
         "K-first-stage", "K", "compute", "first_stage_activations",
         "A model of [[L]] layers runs on [[N_p]] pipeline stages, each with [[n_chk]] interleaved chunks of layers, and [[K_mb]] micro-batches go through it in a step. A layer keeps [[A]] of a micro-batch. How much does the first stage keep at its fullest?", "GB",
-        {A: ("0.1 GB", "0.3 GB", "0.6 GB"), L: ("48", "64", "96"), N_p: ("4", "8"), n_chk: ("2", "3", "4"), K_mb: ("32", "64", "128")},
+        {A: ("0.1 GB", "0.3 GB", "0.6 GB"), L: ("48", "96", "144"), N_p: ("4", "8"), n_chk: ("2", "3"), K_mb: ("32", "64", "128")},
     ),
     Value(
         "K-mixture", "K", "compute", "mixture_optimizer",
