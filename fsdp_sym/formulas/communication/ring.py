@@ -12,6 +12,7 @@ from functools import cache
 
 def shard_bytes(size: int, ranks: int) -> list[int]:
     """Shard sizes after padding `size` bytes until they share out evenly among the ranks."""
+    assert size % 1 == 0, "a part of a byte cannot be sent"
     padded = size
     while padded % ranks:
         padded += 1
