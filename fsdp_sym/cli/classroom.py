@@ -37,7 +37,7 @@ def assign(
     jobs: Annotated[int, typer.Option(min=1, help="How many processes work on it.", show_default="one a core")] = os.cpu_count() or 1,
     new_key: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a new key into this file, and do nothing else.")] = None,
 ) -> int:
-    """Hand out a sheet for each student. The same questions in the same order, other numbers for each.
+    """Hand out a sheet for each student. The same questions in the same order, with numbers drawn for each.
 
     Nobody without the key file can tell another's numbers. DIR/sheets is for the students; DIR/keys, with the record that
     grading needs, for you alone. What was handed out is never written over; run it again to go on, or to add students.

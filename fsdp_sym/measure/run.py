@@ -25,7 +25,7 @@ GROUPS: Final = {
     "activations": "saved", "parallel": "parallel", "optimizer": "optimizer",
 }  # fmt: skip
 VERSION: Final = "2.13.0"
-_REMEDY = f"pip install torch=={VERSION}, then pip install 'fsdp_sym[verify]'"
+_REMEDY = f"install a CPU build of torch {VERSION}, then in a clone pip install -c constraints.txt '.[verify]'"
 _AT_ONCE = 2
 Found = list[tuple[str, int | Fraction]]
 

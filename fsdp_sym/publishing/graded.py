@@ -51,6 +51,8 @@ class Graded:
         The lines about single files and students in report.txt.
     moved, kept : int
         Students whose marks the corrections moved, and whom one would have lowered.
+    empty : tuple of (str, str)
+        Gradebooks that hold nobody, each with the list it would be filled from.
     """
 
     assignment: str
@@ -58,6 +60,7 @@ class Graded:
     noted: int
     moved: int
     kept: int
+    empty: tuple[tuple[str, str], ...] = ()
 
     @property
     def says(self) -> list[str]:
@@ -75,6 +78,7 @@ class Graded:
         lines += [f"what was odd about files and students: {LINES}, lines: {self.noted:,}"] if self.noted else []
         lines += [f"moved by the corrections: {MOVES}, students: {self.moved:,}"] if self.moved else []
         lines += [f"kept, since a correction would have lowered them: {MOVES}, students: {self.kept:,}"] if self.kept else []
+        lines += [f"{name} has no row: put {system_list} into what came back, and grade again" for name, system_list in self.empty]
         return lines
 
 
@@ -124,7 +128,7 @@ def grade(
                 if at % _EVERY == 0:
                     told(f"{at:,} graded")
             files.end(about, names)
-            return Graded(about.assignment, files.tally, files.noted, files.moved, files.kept)
+            return Graded(about.assignment, files.tally, files.noted, files.moved, files.kept, files.empty)
     except OSError as error:
         raise FsdpSymError(f"{error.filename or out} cannot be written: {error.strerror}: {disk_remedy(error)}") from None
 
@@ -151,6 +155,7 @@ class _Files:
         self._stack = ExitStack()
         self.tally = Tally()
         self.noted = self.moved = self.kept = 0
+        self.rows = dict.fromkeys((book.file for book in self._gradebooks), 0)
 
     def __enter__(self) -> _Files:
         # What a run leaves behind that was killed goes with the next one.
@@ -165,6 +170,12 @@ class _Files:
 
     def _write(self, name: str, text: str) -> None:
         self._open[name].write(text.encode())
+
+    @property
+    def empty(self) -> tuple[tuple[str, str], ...]:
+        """The gradebooks without a row, each with the list that would fill it."""
+        lists = {"moodle": "Moodle's grading worksheet", "canvas": "Canvas's exported gradebook", None: "a sheet"}
+        return tuple((book.file, lists[book.system]) for book in self._gradebooks if not self.rows[book.file])
 
     def begin(self, about: About) -> None:
         self.tally = _tally(about)
@@ -185,6 +196,7 @@ class _Files:
             listed = self._graded.desk.listed(at, book.system) if book.system else {}
             row = book.row(self._graded.header, result, self._columns[book.file], listed)
             if row is not None:
+                self.rows[book.file] += 1
                 self._write(book.file, csv_line(row))
         for question in result.questions:
             for part in to_review(question):

@@ -20,7 +20,7 @@ def report(header: Header, prints: Sequence[Sequence[int]]) -> tuple[str, str]:
         least, met = least_difference(prints)
         says += f"; {'the two most alike differ in' if met else 'any two differ in at least'} {least} of {asked} questions"
     lines = [
-        f"{header.assignment}: the same {asked} questions in the same order for everybody, with other numbers for each.",
+        f"{header.assignment}: the same {asked} questions in the same order for everybody, with numbers drawn for each.",
         f"{says}.",
         "",
         "question  variants  most alike  id",

@@ -65,7 +65,8 @@ def test_what_is_missing_is_said_in_one_line(missing, monkeypatch, capsys):
     assert cli.main(["measure"]) == 2
     captured = capsys.readouterr()
     assert captured.err.count("\n") == 1
-    assert f"{missing} is not installed: pip install torch==2.13.0, then pip install 'fsdp_sym[verify]'" in captured.err
+    remedy = "install a CPU build of torch 2.13.0, then in a clone pip install -c constraints.txt '.[verify]'"
+    assert f"{missing} is not installed: {remedy}" in captured.err
 
 
 @pytest.mark.parametrize(

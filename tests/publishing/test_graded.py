@@ -71,6 +71,28 @@ def test_everything_is_there(class_):
     ]
 
 
+def test_a_gradebook_without_a_row_says_what_would_fill_it(class_):
+    record, returned, out = class_
+    for place in list(returned.rglob("*.csv")):
+        if "Identifier" in place.read_text(encoding="utf-8-sig", errors="replace"):
+            place.unlink()
+    for place in list(returned.rglob("*")):
+        if place.is_dir() and "assignsubmission" in place.name:
+            place.rename(place.with_name(place.name.split("_")[0]))
+    done = grade(record, returned, out, formats=EVERY)
+    assert len(table(out / "moodle.csv")) == 0
+    assert done.says[-1] == "moodle.csv has no row: put Moodle's grading worksheet into what came back, and grade again"
+
+
+def test_what_cannot_be_read_is_named_in_the_gradebook_too(class_):
+    grade(*class_)
+    unread = {(row["student"], row["answer"]) for row in table(class_[2] / "review.csv") if row["verdict"] == "invalid"}
+    notes = {row["student"]: row["notes"] for row in table(class_[2] / "gradebook.csv")}
+    assert unread
+    for student, answer in unread:
+        assert f"cannot be read, so not marked: {answer.partition('.')[0]}" in notes[student]
+
+
 def test_what_is_odd_is_a_line_each(class_):
     grade(*class_)
     lines = (class_[2] / "report.txt").read_text().splitlines()

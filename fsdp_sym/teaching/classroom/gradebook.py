@@ -86,7 +86,9 @@ def _plain_row(header: Header, result: Result, _: Sequence[str], __: Listed) -> 
     questions = [by_label.get(q.label, "") for q in header.questions]
     late = str(result.late) if result.late else ""
     who = [result.student, result.name, result.sheet, result.status]
-    return [*who, mark, points_text(result.out_of), *questions, result.submitted, late, "; ".join((*result.notes, *result.problems))]
+    unread = [q.label for q in result.questions if any(part.verdict == "invalid" for part in q.parts)]
+    notes = [*result.notes, *result.problems, *([f"cannot be read, so not marked: {', '.join(unread)}"] if unread else [])]
+    return [*who, mark, points_text(result.out_of), *questions, result.submitted, late, "; ".join(notes)]
 
 
 def _scaled(result: Result, scale: str) -> str:
