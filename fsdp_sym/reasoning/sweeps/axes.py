@@ -1,0 +1,128 @@
+"""What is gone through: for each letter its values, in base units and exact, and once more as an array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any, Final
+
+import numpy as np
+from sympy import Symbol, oo
+
+from ...algebra.errors import FsdpSymError, OutOfRange
+from ...algebra.vocabulary import letter, read_value
+from ..work import plain
+from .nodes import Column
+
+_LARGEST_SCALE: Final = 10**6  # up to which fractions are kept as whole numbers of a common part
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The values of one letter.
+
+    Attributes
+    ----------
+    symbol : Symbol
+    values : array
+        Whole numbers as ints or as floats, other floats, or exact fractions as objects.
+    whole : bool
+    """
+
+    symbol: Symbol
+    values: np.ndarray[Any, Any]
+    whole: bool
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def column(self) -> Column:
+        low, high = _fraction(self.values.min()), _fraction(self.values.max())
+        if self.values.dtype == object:
+            scale = lcm(*(value.denominator for value in self.values))
+            if scale <= _LARGEST_SCALE:
+                return Column(low, high, True, scale)
+        return Column(low, high, self.whole)
+
+    def held(self, kind: type[np.float64] | type[np.int64], first: int = 0, last: int | None = None) -> np.ndarray[Any, Any]:
+        """Some of the values as a program takes them: whole ones in its kind of number, others as floats."""
+        column, values = self.column, self.values[first:last]
+        if values.dtype == object:
+            values = np.array([value * column.scale for value in values])
+        return values.astype(kind if column.whole else np.float64, copy=False)
+
+    def value(self, at: int) -> Fraction:
+        """One of them, exactly."""
+        return _fraction(self.values[at])
+
+
+def _fraction(value: Any) -> Fraction:
+    """A value of an array, exactly; numpy's own integers would overflow inside a fraction."""
+    return Fraction(value.item() if isinstance(value, np.generic) else value)
+
+
+def read_axis(symbol: Symbol, given: object) -> Axis:
+    """The values for a letter: a range, an array, or a list of what a person writes.
+
+    Raises
+    ------
+    FsdpSymError
+        In one line, where there are none, or one lies outside the letter's range.
+    """
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        given = [given]
+    if isinstance(given, np.ndarray):
+        return Axis(symbol, *_array(symbol, given))
+    values = _written(symbol, given)
+    return Axis(symbol, values, values.dtype == np.int64)
+
+
+def _written(symbol: Symbol, given: Iterable[object]) -> np.ndarray[Any, Any]:
+    if isinstance(given, range) and given:
+        for end in (given[0], given[-1]):
+            read_value(symbol, end)
+        return np.arange(given.start, given.stop, given.step, dtype=np.int64)
+    read = [read_value(symbol, value).value for value in given]
+    if not read:
+        raise FsdpSymError(f"{symbol.name} has no values: give it one at least")
+    if oo in read:
+        raise OutOfRange(f"{symbol.name} is swept over numbers: give it one instead of ∞")
+    exact = [Fraction(plain(value)) for value in read]
+    if all(value.denominator == 1 for value in exact):
+        if max(map(abs, exact)) >= 2**63:
+            top = float(max(map(abs, exact)))
+            raise OutOfRange(f"{symbol.name} has a value of {top:.3g}, and an array holds whole numbers below 2^63: give smaller ones")
+        return np.array([int(value) for value in exact], dtype=np.int64)
+    return np.array(exact, dtype=object)
+
+
+def _array(symbol: Symbol, given: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], bool]:
+    """An array is taken as it is, in base units, and whether it holds whole numbers; its ends are held against the letter's range."""
+    entry = letter(symbol)
+    if given.ndim != 1 or not given.size or given.dtype.kind not in "iuf":
+        raise FsdpSymError(f"{symbol.name} is given an array of shape {given.shape} and type {given.dtype}: give one row of numbers")
+    ends = given.min(), given.max()
+    if not all(np.isfinite(end) for end in ends):
+        raise OutOfRange(f"{symbol.name} has a value that is no number: leave it out")
+    for end in ends:
+        read_value(symbol, Fraction(end.item()))
+    if given.dtype.kind in "iu":
+        return given.astype(np.int64, copy=False), True
+    if entry.whole and (given != np.floor(given)).any():
+        raise OutOfRange(f"{symbol.name} ({entry.says}) is a whole number, and some of the array's are not: round them")
+    return given.astype(np.float64, copy=False), entry.whole
+
+
+def read_axes(over: Mapping[Symbol, object]) -> tuple[Axis, ...]:
+    """The axes of a sweep, in the order they are given."""
+    return tuple(read_axis(symbol, given) for symbol, given in over.items())
+
+
+def given_axis(symbol: Symbol, value: Fraction) -> Axis:
+    """A letter that does not vary."""
+    whole = value.denominator == 1 and abs(value) < 2**63
+    return Axis(symbol, np.array([int(value)], dtype=np.int64) if whole else np.array([value], dtype=object), whole)

@@ -1,0 +1,223 @@
+"""An expression as a list of two-sided operations: each subexpression once, with the range of its values and whether they are whole.
+
+Ranges are followed in exact arithmetic from the ranges of the letters, so that it is known before anything is computed whether
+whole numbers stay below what an array can hold exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from typing import Final
+
+from sympy import Add, And, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, ceiling, cse, floor, oo
+from sympy.core.basic import Basic
+from sympy.core.relational import Relational
+
+Range = tuple[Fraction, Fraction] | None  # None: not bounded
+
+_COMPARED: Final = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal", "==": "equal", "!=": "not_equal"}
+
+
+@dataclass(frozen=True)
+class Node:
+    """One operation.
+
+    Attributes
+    ----------
+    op : str
+        ``letter``, ``number``, or what is done: numpy's name of it, ``ceil_divide`` or ``select``.
+    args : tuple
+        The letter, the number, or the places of the operands.
+    whole : bool
+        Whether its value is a whole number, come by from whole numbers alone, so that it can be held exactly.
+    range : (Fraction, Fraction) or None
+    """
+
+    op: str
+    args: tuple[object, ...]
+    whole: bool
+    range: Range
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where its operands stand."""
+        return () if self.op in ("letter", "number") else self.args  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is known of a letter's values before they are gone through.
+
+    Attributes
+    ----------
+    low, high : Fraction
+    whole : bool
+    scale : int
+        The values are kept as whole numbers, so many times as large; 1 where they are kept as they are.
+    """
+
+    low: Fraction
+    high: Fraction
+    whole: bool
+    scale: int = 1
+
+
+class Nodes:
+    """The operations of some expressions, in the order they are done in."""
+
+    def __init__(self, exprs: Sequence[Basic], columns: Mapping[Symbol, Column]) -> None:
+        self.columns = columns
+        self.listed: list[Node] = []
+        self._known: dict[tuple[str, tuple[object, ...]], int] = {}
+        self._named: dict[Symbol, int] = {}
+        scaled = {s: s / column.scale for s, column in columns.items() if column.scale != 1}
+        shared, reduced = cse([expr.xreplace(scaled) for expr in exprs])
+        for name, part in shared:
+            self._named[name] = self._place(part)
+        self.results = tuple(self._place(part) for part in reduced)
+
+    @property
+    def operations(self) -> int:
+        """How many there are, shared ones counted once."""
+        return sum(node.op not in ("letter", "number") for node in self.listed)
+
+    def _add(self, op: str, args: tuple[object, ...], whole: bool, range_: Range) -> int:
+        key = (op, args)
+        if key not in self._known:
+            self._known[key] = len(self.listed)
+            self.listed.append(Node(op, args, whole, range_))
+        return self._known[key]
+
+    def _number(self, value: Fraction) -> int:
+        return self._add("number", (value,), value.denominator == 1, (value, value))
+
+    def _letter(self, symbol: Symbol) -> int:
+        if symbol in self._named:
+            return self._named[symbol]
+        column = self.columns[symbol]
+        return self._add("letter", (symbol,), column.whole, (column.low * column.scale, column.high * column.scale))
+
+    def _two(self, op: str, x: int, y: int) -> int:
+        left, right = self.listed[x], self.listed[y]
+        if op in ("add", "multiply", "maximum", "minimum") and x > y:
+            x, y = y, x
+        whole = left.whole and right.whole and op != "divide"
+        return self._add(op, (x, y), whole, _range(op, left.range, right.range))
+
+    def _all(self, op: str, args: Sequence[int]) -> int:
+        return reduce(lambda x, y: self._two(op, x, y), args)
+
+    def _place(self, expr: Basic) -> int:
+        match expr:
+            case Symbol():
+                return self._letter(expr)
+            case Rational():
+                return self._number(Fraction(int(expr.p), int(expr.q)))
+            case _ if expr in (oo, S.true, S.false):
+                return self._add("number", (float("inf") if expr == oo else bool(expr),), False, None)
+            case Add():
+                return self._sum(expr)
+            case Mul() | Pow():
+                return self._product(expr)
+            case ceiling() | floor():
+                above, below = expr.args[0].as_numer_denom()
+                return self._rounded("ceil_divide" if isinstance(expr, ceiling) else "floor_divide", above, below)
+            case Max() | Min():
+                return self._all("maximum" if isinstance(expr, Max) else "minimum", [self._place(arg) for arg in expr.args])
+            case Relational():
+                return self._compared(expr)
+            case And() | Or():
+                return self._all("logical_and" if isinstance(expr, And) else "logical_or", [self._place(arg) for arg in expr.args])
+            case Piecewise():
+                return self._selected(expr)
+        raise TypeError(f"no operation on arrays for {type(expr).__name__}: add it to reasoning/sweeps/nodes.py")
+
+    def _sum(self, expr: Add) -> int:
+        """Terms with a minus sign are taken away, which saves an operation each."""
+        more = [term for term in expr.args if not term.could_extract_minus_sign()]
+        less = [-term for term in expr.args if term.could_extract_minus_sign()]
+        if not more:
+            return self._two("subtract", self._number(Fraction(0)), self._all("add", [self._place(term) for term in less]))
+        total = self._all("add", [self._place(term) for term in more])
+        return reduce(lambda x, term: self._two("subtract", x, self._place(term)), less, total)
+
+    def _product(self, expr: Basic) -> int:
+        above: list[int] = []
+        below: list[int] = []
+        number = Fraction(1)
+        for factor in Mul.make_args(expr):
+            base, power = factor.as_base_exp()
+            if isinstance(factor, Rational):
+                number *= Fraction(int(factor.p), int(factor.q))
+            elif power.is_Integer:
+                (above if power > 0 else below).extend([self._place(base)] * abs(int(power)))
+            elif power.is_Rational and power.q == 2:
+                (above if power > 0 else below).extend([self._root(base)] * abs(int(power.p)))
+            else:
+                raise TypeError(f"no operation on arrays for a power of {power}: add it to reasoning/sweeps/nodes.py")
+        if number.numerator != 1 or not above:
+            above.insert(0, self._number(Fraction(number.numerator)))
+        if number.denominator != 1:
+            below.append(self._number(Fraction(number.denominator)))
+        product = self._all("multiply", above)
+        return self._two("divide", product, self._all("multiply", below)) if below else product
+
+    def _root(self, base: Basic) -> int:
+        inside = self._place(base)
+        return self._add("sqrt", (inside,), False, None)
+
+    def _rounded(self, op: str, above: Basic, below: Basic) -> int:
+        x, y = self._place(above), self._place(below)
+        if self.listed[y].op == "number" and self.listed[y].args == (Fraction(1),) and self.listed[x].whole:
+            return x
+        return self._two(op, x, y)
+
+    def _compared(self, expr: Relational) -> int:
+        """Both sides times a positive denominator: whole numbers are compared exactly."""
+        above, below = (expr.lhs - expr.rhs).as_numer_denom() if oo not in expr.args else (None, None)
+        left, right = (above, Integer(0)) if below is not None and below.is_positive else expr.args
+        x, y = self._place(left), self._place(right)
+        return self._add(_COMPARED[expr.rel_op], (x, y), self.listed[x].whole and self.listed[y].whole, None)
+
+    def _selected(self, expr: Piecewise) -> int:
+        """The first value whose condition holds."""
+        found = self._add("number", (float("nan"),), False, None)
+        for value, when in reversed(expr.args):
+            place = self._place(value)
+            if when == S.true:
+                found = place
+                continue
+            one, other = self.listed[place], self.listed[found]
+            range_ = _range("maximum", one.range, other.range), _range("minimum", one.range, other.range)
+            both = None if range_[0] is None or range_[1] is None else (range_[1][0], range_[0][1])
+            found = self._add("select", (self._place(when), place, found), one.whole and other.whole, both)
+        return found
+
+
+def _range(op: str, left: Range, right: Range) -> Range:
+    """The range of what comes out, from the ranges of what goes in."""
+    if left is None or right is None:
+        return None
+    (a, b), (c, d) = left, right
+    match op:
+        case "add":
+            return a + c, b + d
+        case "subtract":
+            return a - d, b - c
+        case "multiply":
+            ends = (a * c, a * d, b * c, b * d)
+        case "maximum":
+            return max(a, c), max(b, d)
+        case "minimum":
+            return min(a, c), min(b, d)
+        case "divide" | "ceil_divide" | "floor_divide":
+            if c <= 0 <= d:
+                return None
+            ends = (a / c, a / d, b / c, b / d)
+        case _:
+            return None
+    rounded = {"ceil_divide": 1, "floor_divide": 1}.get(op, 0)
+    return min(ends) - rounded, max(ends) + rounded
