@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .publishing.display import derive, measured, plot, tell
+    from .publishing.sweeping import published_sweep as sweep
     from .reasoning.audit import audit
     from .reasoning.catalogue import formula
     from .reasoning.solve import solve, splits
@@ -36,6 +37,7 @@ _HOMES = {
     "reveal": "teaching.forecast",
     "solve": "reasoning.solve",
     "splits": "reasoning.solve",
+    "sweep": "publishing.sweeping:published_sweep",
     "tell": "publishing.display",
     "work": "reasoning.work",
 }
@@ -43,7 +45,7 @@ _HOMES = {
 __version__ = "0.1.0"
 __all__ = [
     "audit", "cells", "course", "derive", "forecast", "formula", "measured",
-    "plot", "practice", "reveal", "solve", "splits", "tell", "work",
+    "plot", "practice", "reveal", "solve", "splits", "sweep", "tell", "work",
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import prod
@@ -18,7 +19,7 @@ from sympy.core.relational import Relational
 from ...algebra.errors import FsdpSymError, MissingValue, OutOfRange
 from ...algebra.formula import Formula
 from ...algebra.hypotheses import AtMost, Divides, Equal, Hypothesis
-from ...algebra.vocabulary import symbol_named
+from ...algebra.vocabulary import letter, symbol_named
 from ...scenarios.cells import Cell
 from ..catalogue import formula as formula_named
 from ..work import lacking, plain, values_at
@@ -310,14 +311,15 @@ def sweep(
     varying = {symbol_named(s) if isinstance(s, str) else s: values for s, values in over.items()}
     if not varying:
         raise MissingValue(f"{chosen.id} is swept over nothing: name a letter and its values, such as N=1..64")
-    asked = {s for part in (chosen.closed, *map(_condition, chosen.where)) for s in part.free_symbols}
+    parts = (chosen.closed, *map(_condition, chosen.where))
+    asked = sorted({s for part in parts for s in part.free_symbols}, key=lambda s: letter(s).order)
     for s in varying:
         if s not in asked:
             raise MissingValue(f"{chosen.id} does not depend on {s.name}: it can be swept over {', '.join(x.name for x in chosen.letters)}")
     known = {s: amount.value for s, amount in values_at(where or {}, at).items() if s not in varying}
     missing = [s for s in asked if s not in varying and s not in known]
     if missing:
-        raise lacking(chosen, sorted(missing, key=str), " to be swept")
+        raise lacking(chosen, missing, " to be swept")
     endless = [s.name for s in asked if known.get(s) == oo]
     if endless:
         raise OutOfRange(f"{chosen.id} is swept at numbers: give {endless[0]} one instead of ∞")
@@ -325,7 +327,7 @@ def sweep(
     if together and len({len(axis) for axis in axes}) > 1:
         lengths = ", ".join(f"{axis.symbol.name} {len(axis):,}" for axis in axes)
         raise FsdpSymError(f"columns of one table are equally long, and these have {lengths}: make them so, or leave together out")
-    given = tuple(given_axis(s, plain(known[s])) for s in asked if s not in varying)  # type: ignore[arg-type]
+    given = tuple(given_axis(s, Fraction(plain(known[s]))) for s in asked if s not in varying)
     made = Sweep(chosen, axes, given, together, floats)
     _ = made.kind  # what cannot be held is refused before anything is computed
     return made

@@ -1,0 +1,141 @@
+"""A formula over many points: sweep."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..algebra.errors import FsdpSymError
+from .options import CellOption, FormulaName, JsonTable, Set, examples, settings_of
+from .show import DONE, print_json, print_lines, print_table, progress
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ..publishing.sweeping import PublishedSweep
+
+commands = typer.Typer()
+
+_MOST_PRINTED = 200
+_MOST_VALUES = 10_000_000
+_RANGE = re.compile(r"(\d+)\.\.(\d+)(?:\*(\d+))?")
+_OVER_HELP = "A letter and its values: N=1..64, N=8..1024*2 (doubling), S='1 GB,10 GB'. Repeat it; every combination is a point."
+Over = Annotated[list[str], typer.Option("--over", metavar="NAME=VALUES", default_factory=list, show_default=False, help=_OVER_HELP)]
+
+_BEST = "fsdp-sym sweep sharded_state --cell B --over N=1..1024 --over P=1e9,7e9,70e9 --best 5"
+
+
+@commands.command(epilog=examples("fsdp-sym sweep all_gather --over N=2..256*2 --set S='1 GB'", _BEST))
+def sweep(
+    formula: FormulaName, over: Over, settings: Set, cell: CellOption = None,
+    best: Annotated[int | None, typer.Option(min=1, metavar="COUNT", help="Only the points with the smallest values.")] = None,
+    largest: Annotated[bool, typer.Option("--largest", help="With --best: those with the largest.")] = False,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every point as CSV, however many there are.")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it, as .svg or .png.")] = None,
+    floats: Annotated[bool, typer.Option("--floats", help="Let whole numbers be rounded, where 64 bits do not hold them.")] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="With --best: how many processes work on it.")] = 1,
+    as_json: JsonTable = False,
+) -> int:  # fmt: skip
+    """Work a formula over many points: a table, the best of them, a file, or a picture. Values are in base units.
+
+    Whole numbers stay exact, and what 64 bits do not hold is refused. Points outside the formula's range are left out.
+    """
+    from ..publishing.sweeping import published_sweep
+    from ..reasoning.catalogue import formula as formula_named
+
+    chosen = formula_named(formula)
+    if largest and best is None:
+        raise FsdpSymError("--largest says which are the best: give --best COUNT too")
+    if plot is not None and plot.suffix not in (".svg", ".png"):
+        raise FsdpSymError(f"--plot {plot} is neither .svg nor .png: name it so")
+    made = published_sweep(chosen, dict(map(_values, over)), cell or {}, floats=floats, **settings_of(chosen, settings))  # type: ignore[arg-type]
+    for place in (csv, plot):
+        if place is not None:
+            _write(made, place)
+    if best is not None:
+        with _processes(jobs) as executor, progress() as told:
+            told(f"{len(made):,} points")
+            return _print(made, made.best(best, largest, executor), as_json)
+    if csv is not None or plot is not None:
+        return DONE
+    if len(made) > _MOST_PRINTED and not as_json:
+        raise FsdpSymError(f"{len(made):,} points are too many to print: ask for the best with --best 10, or write them with --csv FILE")
+    return _print(made, made.table(), as_json)
+
+
+def _values(pair: str) -> tuple[str, object]:
+    name, _, text = (part.strip() for part in pair.partition("="))
+    if not name or not text:
+        raise FsdpSymError(f"--over {pair!r} gives no letter values: write it like --over N=1..64")
+    found = _RANGE.fullmatch(text)
+    if found is None:
+        return name, [part.strip() for part in text.split(",")]
+    first, last, factor = int(found[1]), int(found[2]), int(found[3] or 0)
+    if found[3] is None:
+        values: Sequence[int] = range(first, last + 1)
+    elif first < 1 or factor < 2:
+        raise FsdpSymError(f"--over {pair} grows by no factor: write it like --over N=8..1024*2")
+    else:
+        values = list(_growing(first, last, factor))
+    if not 0 < len(values) <= _MOST_VALUES:
+        raise FsdpSymError(f"--over {pair} has {len(values):,} values: give from one to {_MOST_VALUES:,}")
+    return name, values
+
+
+def _growing(first: int, last: int, factor: int) -> Iterator[int]:
+    while first <= last:
+        yield first
+        first *= factor
+
+
+def _write(made: PublishedSweep, place: Path) -> None:
+    from ..teaching.safely import write_whole
+
+    try:
+        if place.suffix in (".svg", ".png"):
+            picture = made.plot()
+            write_whole(place, picture.svg() if place.suffix == ".svg" else picture.png())
+        else:
+            with progress() as told:
+                told(f"{len(made):,} points")
+                made.to_csv(place)
+    except OSError as error:
+        raise FsdpSymError(f"{place} cannot be written: {error.strerror}: name another one") from None
+    print_lines([str(place)])
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor | None]:
+    from ..teaching.classroom.jobs import processes
+
+    with processes(min(jobs, os.cpu_count() or 1)) if jobs > 1 else nullcontext() as executor:
+        yield executor
+
+
+def _print(made: PublishedSweep, rows: Any, as_json: bool) -> int:
+    if as_json:
+        return print_json([dict(zip(rows.dtype.names, map(_finite, row), strict=True)) for row in rows.tolist()])
+    print_table([made.headers, *(_texts(row) for row in rows.tolist())])
+    return DONE
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no word for infinity."""
+    return value if isfinite(value) else None
+
+
+def _texts(row: Iterable[float]) -> list[str]:
+    return [("yes" if value else "no") if isinstance(value, bool) else _text(value) for value in row]
+
+
+def _text(value: float) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.10g}" if isfinite(value) else "∞" if value > 0 else "-"

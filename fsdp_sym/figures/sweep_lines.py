@@ -1,0 +1,121 @@
+"""A sweep as lines: the formula's value against its longest axis, a line for every combination of the others."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sympy import Symbol
+
+from ..algebra.errors import OutOfRange
+from ..algebra.printing import to_text
+from ..algebra.units import Amount, show, to_exact
+from ..algebra.vocabulary import letter
+from ..reasoning.sweeps.axes import Axis
+from ..reasoning.sweeps.program import Array
+from ..reasoning.sweeps.sweep import Sweep
+from . import style
+from .columns import Column, measured, table
+from .picture import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_LINES = 6
+_MOST_POINTS = 2000
+_COLOURS = (style.BLUE, style.RED, style.ORANGE, style.QUIET, style.SKY, style.INK)
+_LONGEST = 100  # letters of the line under the title
+_APART = 12  # points between the names of two lines
+_LOGARITHMIC = 30  # an axis is logarithmic where its largest value is so many times its smallest
+
+
+def draw_sweep(sweep: Sweep) -> Picture:
+    """Draw a sweep over a grid.
+
+    Raises
+    ------
+    OutOfRange
+        Where it gives no picture that could be read.
+    """
+    chosen = sweep.formula
+    if sweep.together or sweep.dtype == bool:
+        raise OutOfRange(f"{chosen.id} is drawn over a grid, where it gives a quantity: sweep it so")
+    x = max(sweep.axes, key=len)
+    others = [axis for axis in sweep.axes if axis is not x]
+    lines = prod(map(len, others))
+    if lines > _MOST_LINES or len(x) > _MOST_POINTS:
+        raise OutOfRange(f"{lines:,} lines of {len(x):,} points cannot be read: a picture has {_MOST_LINES} of {_MOST_POINTS:,} at most")
+    with style.settings():
+        return _drawn(sweep, x, others)
+
+
+def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
+    rows = sweep.table()
+    if not len(rows):
+        raise OutOfRange(f"{sweep.formula.id} means nothing at any of these points: choose others")
+    value = sweep.formula.defines
+    columns = {s: _column(s, rows[s.name]) for s in (*(axis.symbol for axis in sweep.axes), value)}
+    across, up = columns[x.symbol], columns[value]
+    given = [f"{to_text(axis.symbol)} = {show(_amount(axis.symbol, axis.value(0)))}" for axis in sweep.given]
+    setting = shorten(f"with {', '.join(given)}" if given else letter(value).says, _LONGEST, placeholder=" ...")
+    figure = style.canvas(f"{sweep.formula.id} against {to_text(x.symbol)}", setting, 4.6)
+    axes = style.panel(figure, (0.85, 0.6, 5.0, 3.05), _labelled(x.symbol, across), _labelled(value, up))
+    for direction, column in (("x", across), ("y", up)):
+        if _logarithmic(column):
+            axes.set(**{f"{direction}scale": "log"})
+        getattr(axes, f"{direction}axis").set_major_formatter(lambda tick, _: f"{tick:,.6g}")
+    ends: list[tuple[float, float, str, str]] = []
+    says = []
+    for at, colour in zip(product(*(range(len(axis)) for axis in others)), _COLOURS, strict=False):
+        own = np.ones(len(rows), bool)
+        for axis, here in zip(others, at, strict=True):
+            own &= rows[axis.symbol.name] == float(axis.value(here))
+        line = np.flatnonzero(own).tolist()
+        if line:
+            named = ", ".join(f"{to_text(axis.symbol)} = {columns[axis.symbol].texts[line[0]]}" for axis in others)
+            style.line(axes, across.at(*line), up.at(*line), color=colour)
+            ends.append((across.drawn[line[-1]], up.drawn[line[-1]], named, colour))
+            first, last = (f"{up.texts[row]} at {across.texts[row]}" for row in (line[0], line[-1]))
+            says.append(f"{named + ': ' if named else ''}{first}, {last}")
+    _name_lines(axes, ends)
+    what = letter(value).says
+    alt = f"{what[:1].upper()}{what[1:]} against {letter(x.symbol).says}. {'; '.join(says)}."
+    return Picture(figure, table(list(columns.values())), alt)
+
+
+def _name_lines(axes: Axes, ends: list[tuple[float, float, str, str]]) -> None:
+    """Each line is named where it ends, names that would lie on each other moved apart."""
+    axes.autoscale_view()
+    points = 72 / style.DPI
+    lowest = -float("inf")
+    for x, y, named, colour in sorted(ends, key=lambda end: end[1]):
+        height = float(axes.transData.transform((x, y))[1]) * points
+        lowest = max(height, lowest + _APART)
+        style.note(axes, named, (x, y), (6, lowest - height), color=colour)
+
+
+def _unit(symbol: Symbol) -> str:
+    """The unit a letter is typed in, where it has one."""
+    unit = letter(symbol).unit
+    return "" if unit[:1].isdigit() else unit
+
+
+def _amount(symbol: Symbol, value: Fraction | float) -> Amount:
+    return Amount(to_exact(value), letter(symbol).dimension)
+
+
+def _column(symbol: Symbol, values: Array) -> Column:
+    return measured(to_text(symbol), [_amount(symbol, value) for value in values.tolist()], _unit(symbol))
+
+
+def _logarithmic(column: Column) -> bool:
+    return min(column.drawn) > 0 and max(column.drawn) > _LOGARITHMIC * min(column.drawn)
+
+
+def _labelled(symbol: Symbol, column: Column) -> str:
+    said = ", ".join([*filter(None, [_unit(symbol)]), *(["logarithmic"] if _logarithmic(column) else [])])
+    return f"{to_text(symbol)} ({said})" if said else to_text(symbol)

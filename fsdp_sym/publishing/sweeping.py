@@ -1,0 +1,89 @@
+"""A sweep as people take it away: written to a file, as a data frame, drawn."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sympy import Integer, Symbol
+
+from ..algebra.errors import FsdpSymError
+from ..algebra.formula import Formula
+from ..algebra.units import Amount, show
+from ..algebra.vocabulary import letter
+from ..reasoning.sweeps.sweep import Sweep, sweep
+from ..scenarios.cells import Cell
+from ..teaching.safely import whole
+
+if TYPE_CHECKING:
+    from ..figures.picture import Picture
+
+
+class PublishedSweep(Sweep):
+    """A sweep with what is made of it; the table is in base units, which the headers name."""
+
+    @property
+    def headers(self) -> list[str]:
+        """The letters with their base units: ``S [B]``."""
+        symbols = [*(axis.symbol for axis in self.axes), self.formula.defines]
+        units = [show(Amount(Integer(1), letter(s).dimension)).partition(" ")[2] for s in symbols]
+        return [f"{s.name} [{unit}]" if unit else s.name for s, unit in zip(symbols, units, strict=True)]
+
+    def csv(self) -> Iterator[str]:
+        """The table as CSV, some thousand lines at a time."""
+        yield _lines([self.headers])
+        for piece in self.pieces():
+            yield _lines(piece.tolist())
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Write the table, piece by piece, beside the file's place, which it takes when all of it is there."""
+        place = Path(path)
+        with whole(place) as file:
+            for text in self.csv():
+                file.write(text.encode())
+        return place
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas data frame.
+
+        Raises
+        ------
+        FsdpSymError
+            Where pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise FsdpSymError("to_pandas needs pandas: pip install pandas, or take table(), an array with named columns") from None
+        return pandas.DataFrame(self.table())
+
+    def plot(self) -> Picture:
+        """The value against the longest axis, a line for every combination of the others."""
+        from ..figures.sweep_lines import draw_sweep
+
+        return draw_sweep(self)
+
+    def __str__(self) -> str:
+        return f"{self.formula.id} at {len(self):,} points: {', '.join(self.headers)}"
+
+    __repr__ = __str__
+
+
+def _lines(rows: list[Any]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def published_sweep(
+    formula: str | Formula, over: Mapping[str | Symbol, object], where: str | Cell | Mapping[str | Symbol, object] = (),  # type: ignore[assignment]
+    *, together: bool = False, floats: bool = False, **at: object,
+) -> PublishedSweep:  # fmt: skip
+    made = sweep(formula, over, where, together=together, floats=floats, **at)
+    return PublishedSweep(made.formula, made.axes, made.given, made.together, made.floats)
+
+
+published_sweep.__doc__ = sweep.__doc__

@@ -1,0 +1,78 @@
+"""fsdp-sym sweep: tables, the best, files and pictures of many points, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from fsdp_sym.cli import DONE, WRONG, main
+
+GATHER = ["sweep", "all_gather", "--set", "S=1 GB"]
+
+
+def lines(capsys):
+    return [line.split() for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_table_has_the_letters_and_their_base_units(capsys):
+    assert main([*GATHER, "--over", "N=2..16*2"]) == DONE
+    assert lines(capsys) == [
+        ["N", "V_ag", "[B]"], ["2", "500,000,000"], ["4", "750,000,000"], ["8", "875,000,000"], ["16", "937,500,000"],
+    ]  # fmt: skip
+
+
+def test_every_combination_is_a_point_and_the_best_are_few(capsys):
+    asked = ["sweep", "sharded_state", "--cell", "B", "--over", "N=1..1000", "--over", "P=1e9,7e9"]
+    assert main([*asked, "--best", "2", "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out) == [{"N": 1000, "P": 10**9, "M_3": 16 * 10**6}, {"N": 999, "P": 10**9, "M_3": 16 * 1001002}]
+    assert main([*asked, "--best", "1", "--largest", "--json", "--jobs", "2"]) == DONE
+    assert json.loads(capsys.readouterr().out) == [{"N": 1, "P": 7 * 10**9, "M_3": 112 * 10**9}]
+
+
+def test_every_point_is_written_and_the_picture_drawn(tmp_path, capsys):
+    table, picture = tmp_path / "all.csv", tmp_path / "all.svg"
+    assert main([*GATHER, "--over", "N=1..1500", "--csv", str(table), "--plot", str(picture)]) == DONE
+    assert capsys.readouterr().out.split() == [str(table), str(picture)]
+    rows = list(csv.reader(table.read_text().splitlines()))
+    assert (rows[0], rows[1], len(rows)) == (["N", "V_ag [B]"], ["1", "0"], 1501)
+    assert rows[7] == ["7", str(6 * -(-(10**9) // 7))]
+    assert ElementTree.parse(picture).getroot().tag.endswith("svg")
+
+
+def test_what_is_never_reached_is_said_and_is_null_in_json(capsys):
+    assert main(["sweep", "stage_for_budget", "--cell", "G", "--over", "N=4,8"]) == DONE
+    assert lines(capsys) == [["N", "z_min"], ["4", "∞"], ["8", "3"]]
+    assert main(["sweep", "stage_for_budget", "--cell", "G", "--over", "N=4,8", "--json"]) == DONE
+    assert [row["z_min"] for row in json.loads(capsys.readouterr().out)] == [None, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ([], "swept over nothing: name a letter and its values, such as N=1..64"),
+        (["--over", "N"], "--over 'N' gives no letter values: write it like --over N=1..64"),
+        (["--over", "N=9..2"], "has 0 values"),
+        (["--over", "N=1..100000000"], "has 100,000,000 values: give from one to 10,000,000"),
+        (["--over", "N=0..8*2"], "grows by no factor"),
+        (["--over", "N=1..8*1"], "grows by no factor"),
+        (["--over", "N=x"], "N: 'x' is not an amount"),
+        (["--over", "N=0..3"], "N = 0 is out of range"),
+        (["--over", "N=1..4", "--largest"], "give --best COUNT too"),
+        (["--over", "N=1..4", "--plot", "x.jpg"], "neither .svg nor .png"),
+        (["--over", "N=1..4", "--csv", "no/such/folder.csv"], "cannot be written"),
+        (["--over", "N=1..4000"], "too many to print: ask for the best with --best 10, or write them with --csv FILE"),
+        (["--over", "N=1..4000", "--plot", "x.svg"], "cannot be read: a picture has 6 of 2,000 at most"),
+        (["--over", "N=1..3", "--over", "S=1e17"], "S (bytes of the whole"),
+    ],
+)  # fmt: skip
+def test_a_request_without_sense_is_one_line(more, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main([*GATHER, *more]) == WRONG
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,57 @@
+"""What people take away of a sweep: a file, a data frame, a picture that says its numbers."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from fsdp_sym import sweep
+from fsdp_sym.algebra.errors import FsdpSymError, OutOfRange
+from fsdp_sym.figures.sweep_lines import draw_sweep
+from fsdp_sym.reasoning.sweeps import sweep as module
+
+
+def test_a_file_is_written_piece_by_piece_and_takes_its_place_whole(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "BLOCK", 4)
+    made = sweep("all_gather", {"N": range(1, 11), "S": [7, 1000]})
+    place = made.to_csv(tmp_path / "out.csv")
+    text = place.read_text()
+    assert text.splitlines()[:3] == ["N,S [B],V_ag [B]", "1,7,0", "1,1000,0"]
+    assert len(text.splitlines()) == 21
+    monkeypatch.setattr(type(made), "csv", lambda _: (str(1 // left) for left in (1, 0)))
+    with pytest.raises(ZeroDivisionError):
+        made.to_csv(place)
+    assert place.read_text() == text
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
+
+
+def test_without_pandas_the_array_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(FsdpSymError, match=r"pip install pandas, or take table\(\)"):
+        sweep("all_gather", {"N": [1]}, S=1).to_pandas()
+
+
+def test_a_picture_has_a_named_line_for_every_combination_and_says_its_ends():
+    made = sweep("all_gather", {"N": [2, 4, 64, 256], "S": ["1 GB", "10 GB"]})
+    picture = made.plot()
+    (axes,) = picture.figure.axes
+    assert len(axes.lines) == 2
+    assert axes.get_xscale() == "log"
+    assert axes.get_xlabel() == "N (logarithmic)"
+    assert {text.get_text() for text in axes.texts} == {"V_ag (MB)", "S = 1 GB", "S = 10 GB"}
+    assert "S = 10 GB: 5000 MB at 2, 9960.9375 MB at 256" in picture.alt
+    assert len(picture.table.rows) == len(made)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (lambda: sweep("all_gather", {"N": range(1, 9), "S": range(1, 9)}), "8 lines of 8 points cannot be read"),
+        (lambda: sweep("all_gather", {"N": [1, 2], "S": [3, 4]}, together=True), "drawn over a grid"),
+        (lambda: sweep("communication_hides", {"T_comp": ["1 ms"], "T_comm": ["1 ms"]}), "drawn over a grid, where it gives a quantity"),
+    ],
+)  # fmt: skip
+def test_what_no_picture_could_show_is_refused(made, said):
+    with pytest.raises(OutOfRange, match=said):
+        draw_sweep(made())
