@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .reasoning.audit import audit
     from .reasoning.catalogue import formula
     from .reasoning.solve import solve, splits
+    from .reasoning.sweeps.choose import choose
     from .reasoning.work import work
     from .scenarios.cells import CELLS as cells
     from .teaching.course import open_course as course
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "audit": "reasoning.audit",
     "cells": "scenarios.cells:CELLS",
+    "choose": "reasoning.sweeps.choose",
     "course": "teaching.course:open_course",
     "derive": "publishing.display",
     "forecast": "teaching.forecast",
@@ -44,7 +46,7 @@ _HOMES = {
 
 __version__ = "0.1.0"
 __all__ = [
-    "audit", "cells", "course", "derive", "forecast", "formula", "measured",
+    "audit", "cells", "choose", "course", "derive", "forecast", "formula", "measured",
     "plot", "practice", "reveal", "solve", "splits", "sweep", "tell", "work",
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A formula over many points: sweep."""
+"""A formula over many points, and the best of many choices: sweep, choose."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..algebra.errors import FsdpSymError
-from .options import CellOption, FormulaName, JsonTable, Set, examples, settings_of
-from .show import DONE, print_json, print_lines, print_table, progress
+from .options import CellOption, FormulaName, JsonTable, Set, examples, read_settings, settings_of
+from .show import DONE, NO, print_json, print_lines, print_table, progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -29,6 +29,12 @@ _RANGE = re.compile(r"(\d+)\.\.(\d+)(?:\*(\d+))?")
 _OVER_HELP = "A letter and its values: N=1..64, N=8..1024*2 (doubling), S='1 GB,10 GB'. Repeat it; every combination is a point."
 Over = Annotated[list[str], typer.Option("--over", metavar="NAME=VALUES", default_factory=list, show_default=False, help=_OVER_HELP)]
 
+_SUCH_THAT = "'sharded_state <= 10 GB', 'N_t divides a', tensor_group_fits_node. Repeat it for more."
+_FEWEST = "fsdp-sym choose --cell B --over N=1..1024 --smallest N --such-that 'sharded_state <= 10 GB'"
+_SPLIT = "fsdp-sym choose --over N_d=1..64 --over N_t=1..16*2 --over N_p=1..64 --largest N_t --such-that 'world_size = 1024' --set n_node=8"
+SuchThat = Annotated[
+    list[str], typer.Option("--such-that", metavar="CONDITION", default_factory=list, show_default=False, help=_SUCH_THAT)
+]
 _BEST = "fsdp-sym sweep sharded_state --cell B --over N=1..1024 --over P=1e9,7e9,70e9 --best 5"
 
 
@@ -68,6 +74,31 @@ def sweep(
     if len(made) > _MOST_PRINTED and not as_json:
         raise FsdpSymError(f"{len(made):,} points are too many to print: ask for the best with --best 10, or write them with --csv FILE")
     return _print(made, made.table(), as_json)
+
+
+@commands.command(epilog=examples(_FEWEST, _SPLIT))
+def choose(
+    over: Over, settings: Set, such_that: SuchThat, cell: CellOption = None,
+    smallest: Annotated[str | None, typer.Option(metavar="NAME", help="The letter or formula to make small.")] = None,
+    largest: Annotated[str | None, typer.Option(metavar="NAME", help="The letter or formula to make large.")] = None,
+        as_json: JsonTable = False,
+) -> int:  # fmt: skip
+    """Find the best of many choices under conditions, and say which condition binds. Exit 1 where none meets them all.
+
+    A condition compares a formula or a letter with a value or another (<=, >=, =), says that one divides another, or is a formula
+    that answers yes or no. It binds where a better choice would do without it.
+    """
+    from ..publishing.record import choice_record
+    from ..reasoning.sweeps.choose import choose as choose_best
+
+    found = choose_best(
+        dict(map(_values, over)), cell or {}, smallest=smallest, largest=largest, such_that=such_that, **read_settings(settings)
+    )  # fmt: skip
+    if as_json:
+        print_json(choice_record(found))
+    else:
+        print(found.text)
+    return DONE if found.best is not None else NO
 
 
 def _values(pair: str) -> tuple[str, object]:

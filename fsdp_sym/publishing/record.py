@@ -13,6 +13,7 @@ from sympy import Expr
 from ..algebra.vocabulary import letter
 from ..reasoning.derivation import Derivation
 from ..reasoning.solve import Solution
+from ..reasoning.sweeps.choose import Choice, Point
 from ..reasoning.work import Value, Worked, show_result
 
 Record = dict[str, Any]
@@ -72,4 +73,19 @@ def derivation_record(derivation: Derivation) -> Record:
         "derivation": derivation.text.splitlines(),
         "verdicts": [verdict.kind for verdict in derivation.verdicts],
         "source": str(formula.source),
+    }
+
+
+def choice_record(choice: Choice) -> Record:
+    """A choice: the best point, what its conditions come to, and for each binding one the point without it; ``best`` null where none is."""
+
+    def told(point: Point) -> Record:
+        return {"values": {s.name: value_record(amount) for s, amount in point.values.items()}, choice.goal: value_record(point.goal)}
+
+    return {
+        "best": None if choice.best is None else told(choice.best),
+        "reached": {text: value_record(amount) for text, amount in choice.reached.items()},
+        "binding": {text: told(point) for text, point in choice.binding.items()},
+        "nearest": {text: {"at": told(point), "value": value_record(amount)} for text, (point, amount) in choice.nearest.items()},
+        "points": choice.points,
     }

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fsdp_sym.cli import DONE, WRONG, main
+from fsdp_sym.cli import DONE, NO, WRONG, main
 
 GATHER = ["sweep", "all_gather", "--set", "S=1 GB"]
 
@@ -76,3 +76,21 @@ def test_a_request_without_sense_is_one_line(more, said, capsys, tmp_path, monke
     assert captured.err.count("\n") == 1
     assert captured.out == ""
     assert not list(tmp_path.iterdir())
+
+
+CHOOSE = ["choose", "--cell", "B", "--over", "N=1..64", "--smallest", "N"]
+
+
+def test_a_choice_says_what_binds_and_no_choice_is_an_answer_too(capsys):
+    assert main([*CHOOSE, "--such-that", "sharded_state <= 10 GB"]) == DONE
+    assert capsys.readouterr().out.splitlines() == [
+        "N = 12", "  sharded_state <= 10 GB: it is 9.333333344 GB", "  sharded_state <= 10 GB binds: without it N = 1",
+    ]  # fmt: skip
+    assert main([*CHOOSE, "--such-that", "sharded_state <= 1 GB"]) == NO
+    assert capsys.readouterr().out.startswith("none of 64 choices meets every condition\n")
+    assert main([*CHOOSE, "--such-that", "sharded_state <= 10 GB", "--json"]) == DONE
+    record = json.loads(capsys.readouterr().out)
+    assert record["best"]["values"]["N"]["exact"] == "12"
+    assert record["binding"]["sharded_state <= 10 GB"]["values"]["N"]["exact"] == "1"
+    assert main(["choose", "--over", "N=1..4"]) == WRONG
+    assert "give one of the two" in capsys.readouterr().err

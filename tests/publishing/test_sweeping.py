@@ -9,7 +9,7 @@ import pytest
 from fsdp_sym import sweep
 from fsdp_sym.algebra.errors import FsdpSymError, OutOfRange
 from fsdp_sym.figures.sweep_lines import draw_sweep
-from fsdp_sym.reasoning.sweeps import sweep as module
+from fsdp_sym.reasoning.sweeps import blocks as module
 
 
 def test_a_file_is_written_piece_by_piece_and_takes_its_place_whole(tmp_path, monkeypatch):

@@ -12,20 +12,19 @@ from math import prod
 from typing import Any, Final
 
 import numpy as np
-from sympy import Eq, Ge, Symbol, floor, oo
-from sympy.core.basic import Basic
+from sympy import Symbol, oo
 from sympy.core.relational import Relational
 
 from ...algebra.errors import FsdpSymError, MissingValue, OutOfRange
 from ...algebra.formula import Formula
-from ...algebra.hypotheses import AtMost, Divides, Equal, Hypothesis
 from ...algebra.vocabulary import letter, symbol_named
 from ...scenarios.cells import Cell
 from ..catalogue import formula as formula_named
 from ..work import lacking, plain, values_at
 from .axes import Axis, given_axis, read_axes
+from .blocks import Layout, blocks, condition, met
 from .nodes import Nodes
-from .program import BLOCK, Array, Program, exactly
+from .program import Array, exactly
 
 _MOST_ROWS: Final = 20_000_000  # of a table in memory
 _PARTS: Final = 8  # pieces of work a process, so that none waits long for the last
@@ -66,7 +65,7 @@ class Sweep:
     def nodes(self) -> Nodes:
         """The operations of the formula and of the ranges it needs, over the letters' values."""
         columns = {axis.symbol: axis.column for axis in (*self.axes, *self.given)}
-        return Nodes([self.formula.closed, *map(_condition, self.formula.where)], columns)
+        return Nodes([self.formula.closed, *map(condition, self.formula.where)], columns)
 
     @cached_property
     def kind(self) -> type[np.float64] | type[np.int64]:
@@ -80,29 +79,13 @@ class Sweep:
         return np.dtype(np.int64 if self.nodes.listed[self.nodes.results[0]].whole and not self.floats else np.float64)
 
     @cached_property
-    def _layout(self) -> _Layout:
-        return _Layout.of([len(axis) for axis in self.axes], self.together)
+    def _layout(self) -> Layout:
+        return Layout.of([len(axis) for axis in self.axes], self.together)
 
     def blocks(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Array, Array | None]]:
         """Values block by block: where each begins, its values, and where there are ranges, which points lie in them."""
-        layout, kind = self._layout, self.kind
-        letters = [axis.symbol for axis in self.axes]
-        numbers = {axis.symbol: axis.held(kind)[0] for axis in self.given}
-        standing = {letters[at]: layout.column(self.axes[at].held(kind), at) for at in layout.standing}
-        program = Program(self.nodes, kind, [letters[at] for at in layout.changing], standing, layout.block)
-        for number in range(first, layout.blocks if last is None else last):
-            start, length, here, piece = layout.part(number)
-            values: dict[Symbol, Any] = dict(numbers)
-            for at, index in enumerate(here):
-                values[letters[at]] = self.axes[at].held(kind, index, index + 1)[0]
-            for at in layout.changing:
-                part = self.axes[at].held(kind, piece.start, piece.stop)
-                values[letters[at]] = part if layout.inner == 1 else np.repeat(part, layout.inner)
-            found, *inside = program.run(values, length)
-            keep = None
-            for condition in inside:
-                keep = condition if keep is None else np.logical_and(keep, condition)
-            yield start, _spread(found, length), None if keep is None else _spread(keep, length)
+        for start, (found, *inside) in blocks(self.nodes, self.kind, self.axes, self.given, self._layout, first, last):
+            yield start, found, met(inside)
 
     def table(self) -> Array:
         """Every point in the formula's ranges as a row of a structured array, in base units.
@@ -201,83 +184,6 @@ def _order(places: Array, values: Array, largest: bool) -> Array:
     return np.lexsort((places, -values if largest else values))
 
 
-def _spread(found: Any, length: int) -> Array:
-    """A value that is the same for the whole block, as a column."""
-    return found if isinstance(found, np.ndarray) and found.ndim else np.full(length, found)
-
-
-def _condition(hypothesis: Hypothesis) -> Basic:
-    match hypothesis:
-        case AtMost():
-            return Ge(hypothesis.y, hypothesis.x, evaluate=False)
-        case Divides():
-            return Eq(floor(hypothesis.whole / hypothesis.part) * hypothesis.part, hypothesis.whole, evaluate=False)
-        case Equal():
-            return Eq(hypothesis.x, hypothesis.y, evaluate=False)
-    raise TypeError(f"no condition on arrays for {type(hypothesis).__name__}: add it to reasoning/sweeps/sweep.py")
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """How a grid is cut into blocks: outer axes stand still in one, an axis is cut into pieces, inner axes are the same in every block."""
-
-    lengths: tuple[int, ...]
-    together: bool
-    outer: int  # how many axes stand still
-    cut: int | None  # the axis that is cut
-    piece: int  # how many of its values are in a block
-    inner: int  # points for each of them
-
-    @classmethod
-    def of(cls, lengths: list[int], together: bool) -> _Layout:
-        if together:
-            return cls(tuple(lengths), True, 0, 0, min(BLOCK, lengths[0]), 1)
-        inner, at = 1, len(lengths)
-        while at and inner * lengths[at - 1] <= BLOCK:
-            at -= 1
-            inner *= lengths[at]
-        if not at:
-            return cls(tuple(lengths), False, 0, None, 1, inner)
-        return cls(tuple(lengths), False, at - 1, at - 1, max(1, min(lengths[at - 1], BLOCK // inner)), inner)
-
-    @property
-    def block(self) -> int:
-        return self.piece * self.inner
-
-    @property
-    def standing(self) -> range:
-        return range(0) if self.together else range(0 if self.cut is None else self.cut + 1, len(self.lengths))
-
-    @property
-    def changing(self) -> range:
-        if self.together:
-            return range(len(self.lengths))
-        return range(0) if self.cut is None else range(self.cut, self.cut + 1)
-
-    @property
-    def _pieces(self) -> int:
-        return 1 if self.cut is None else -(-self.lengths[self.cut] // self.piece)
-
-    @property
-    def blocks(self) -> int:
-        return prod(self.lengths[: self.outer]) * self._pieces
-
-    def part(self, number: int) -> tuple[int, int, tuple[int, ...], slice]:
-        """Where a block begins, how many points it has, which values the outer axes have in it, and which piece of the cut axis it is."""
-        rest, piece = divmod(number, self._pieces)
-        here = tuple(int(i) for i in np.unravel_index(rest, self.lengths[: self.outer])) if self.outer else ()
-        if self.cut is None:
-            return 0, self.inner, here, slice(0)
-        first = piece * self.piece
-        last = min(first + self.piece, self.lengths[self.cut])
-        return (rest * self.lengths[self.cut] + first) * self.inner, (last - first) * self.inner, here, slice(first, last)
-
-    def column(self, values: Array, at: int) -> Array:
-        """An inner axis, once for every point of a block."""
-        after = prod(self.lengths[at + 1 :])
-        return np.tile(np.repeat(values, after), self.block // (after * len(values)))
-
-
 def sweep(
     formula: str | Formula, over: Mapping[str | Symbol, object], where: str | Cell | Mapping[str | Symbol, object] = (),  # type: ignore[assignment]
     *, together: bool = False, floats: bool = False, **at: object,
@@ -311,7 +217,7 @@ def sweep(
     varying = {symbol_named(s) if isinstance(s, str) else s: values for s, values in over.items()}
     if not varying:
         raise MissingValue(f"{chosen.id} is swept over nothing: name a letter and its values, such as N=1..64")
-    parts = (chosen.closed, *map(_condition, chosen.where))
+    parts = (chosen.closed, *map(condition, chosen.where))
     asked = sorted({s for part in parts for s in part.free_symbols}, key=lambda s: letter(s).order)
     for s in varying:
         if s not in asked:

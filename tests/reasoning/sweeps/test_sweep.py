@@ -13,7 +13,7 @@ from sympy import Integer
 
 from fsdp_sym.algebra.errors import FsdpSymError, MissingValue, OutOfRange, UnknownName
 from fsdp_sym.reasoning.catalogue import formula
-from fsdp_sym.reasoning.sweeps import sweep as module
+from fsdp_sym.reasoning.sweeps import blocks as module
 from fsdp_sym.reasoning.sweeps.sweep import sweep
 from fsdp_sym.reasoning.work import evaluator
 

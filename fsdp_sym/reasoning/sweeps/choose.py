@@ -1,0 +1,225 @@
+"""The best of many choices under conditions, and which condition binds: the one without which a better choice would do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import prod
+from typing import Any, Final
+
+import numpy as np
+from sympy import Integer, Symbol, oo
+
+from ...algebra.agreement import exact as to_sympy
+from ...algebra.arithmetic import Surd, compiled
+from ...algebra.errors import FsdpSymError, MissingValue, OutOfRange
+from ...algebra.units import Amount
+from ...algebra.vocabulary import letter, symbol_named
+from ...scenarios.cells import Cell
+from ..work import plain, show_result, values_at
+from .axes import Axis, given_axis, read_axes
+from .blocks import Layout, blocks, condition
+from .constraints import Constraint, Side, read_constraint, side
+from .nodes import Nodes
+from .program import Array, exactly
+
+_MOST: Final = 10**9
+_NONE: Final = -1
+
+
+@dataclass(frozen=True)
+class Point:
+    """A choice: the letters that were free, and what was to be made small or large."""
+
+    values: Mapping[Symbol, Amount]
+    goal: Amount
+
+    @property
+    def text(self) -> str:
+        return ", ".join(f"{s.name} = {show_result(amount)}" for s, amount in self.values.items())
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What `choose` found.
+
+    Attributes
+    ----------
+    best : Point or None
+        None where nothing meets every condition.
+    goal : str
+        What was to be made small or large.
+    reached : dict of str to Amount
+        What each comparing condition's left side comes to at the best point.
+    binding : dict of str to Point
+        For each condition without which a better choice would do, or any would, that choice.
+    nearest : dict of str to (Point, Amount)
+        Where nothing meets every condition: for each comparing one how near its left side comes while all others are met.
+    points : int
+        How many were looked at.
+    """
+
+    best: Point | None
+    goal: str
+    reached: Mapping[str, Amount]
+    binding: Mapping[str, Point]
+    nearest: Mapping[str, tuple[Point, Amount]]
+    points: int
+
+    @property
+    def text(self) -> str:
+        if self.best is None:
+            lines = [f"none of {self.points:,} choices meets every condition"]
+        else:
+            named = {s.name for s in self.best.values}
+            lines = [self.best.text, *([] if self.goal in named else [f"{self.goal} = {show_result(self.best.goal)}"])]
+            lines += [f"  {text}: it is {show_result(amount)}" for text, amount in self.reached.items()]
+        lines += [f"  {text} binds: without it {self._said(point)}" for text, point in self.binding.items()]
+        lines += [f"  {text}: the nearest is {show_result(amount)}, at {point.text}" for text, (point, amount) in self.nearest.items()]
+        if self.best is not None and not self.binding:
+            lines.append("  no condition binds: it is the end of what was looked at")
+        return "\n".join(lines)
+
+    def _said(self, point: Point) -> str:
+        named = {s.name for s in point.values}
+        return point.text if self.goal in named else f"{point.text}, with {self.goal} = {show_result(point.goal)}"
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+
+def choose(
+    over: Mapping[str | Symbol, object], where: str | Cell | Mapping[str | Symbol, object] = (),  # type: ignore[assignment]
+    *, smallest: str | None = None, largest: str | None = None, such_that: Sequence[str] = (), **at: object,
+) -> Choice:  # fmt: skip
+    """Find the choice that makes something smallest or largest under conditions.
+
+    Every combination is looked at, so that nothing need be known of how the formulas climb or fall.
+
+    Parameters
+    ----------
+    over : mapping
+        For each letter that is free its values, as `sweep` takes them.
+    where : str, Cell or mapping
+        A cell's letter, or values, for the other letters.
+    smallest, largest : str
+        A letter or a formula; one of the two. Of equal choices the first is taken.
+    such_that : sequence of str
+        Conditions: ``"sharded_state <= 10 GB"``, ``"N_t divides a"``, ``"tensor_group_fits_node"``.
+    **at
+        Other values for letters.
+
+    Returns
+    -------
+    Choice
+
+    Raises
+    ------
+    FsdpSymError
+        In one line, where the request makes no sense.
+
+    >>> print(choose({"N": range(1, 65)}, "B", smallest="N", such_that=["sharded_state <= 10 GB"]))
+    N = 12
+      sharded_state <= 10 GB: it is 28/3 GB ≈ 9.333333333 GB
+      sharded_state <= 10 GB binds: without it N = 1
+    """
+    asked = [name for name in (smallest, largest) if name is not None]
+    if len(asked) != 1:
+        raise FsdpSymError("a choice is the smallest or the largest of something: give one of the two")
+    goal, conditions = side(asked[0]), [read_constraint(text) for text in such_that]
+    varying = {symbol_named(s) if isinstance(s, str) else s: values for s, values in over.items()}
+    if not varying:
+        raise MissingValue("a choice is among values: name a letter and those it may have, such as N=1..64")
+    ranges = dict.fromkeys((*goal.ranges, *(h for c in conditions for h in c.ranges)))
+    sides = [Integer(0) if c.left is None else c.left.expr for c in conditions]
+    exprs = [goal.expr, *(c.expr for c in conditions), *sides, *map(condition, ranges)]
+    known = {s: amount.value for s, amount in values_at(where or {}, at).items() if s not in varying}
+    needed = sorted({s for expr in exprs for s in expr.free_symbols} - set(varying), key=lambda s: letter(s).order)
+    for s in needed:
+        if s not in known or known[s] == oo:
+            raise MissingValue(f"the choice needs {s.name} ({letter(s).says}): give {s.name}=..., or values to choose from")
+    axes = read_axes(varying)
+    total = prod(map(len, axes))
+    if total > _MOST:
+        raise OutOfRange(f"{total:,} choices are more than {_MOST:,}: give fewer values")
+    given = [given_axis(s, Fraction(plain(known[s]))) for s in needed]
+    nodes = Nodes(exprs, {axis.symbol: axis.column for axis in (*axes, *given)})
+    found = _search(nodes, axes, given, conditions, largest is not None)
+    return _worded(found, axes, given, goal, asked[0], conditions, total)
+
+
+class _Least:
+    """The smallest value met so far, and where."""
+
+    def __init__(self) -> None:
+        self.value, self.place = float("inf"), _NONE
+
+    def meet(self, start: int, values: Array, allowed: Array) -> None:
+        at = int(np.where(allowed, values, np.inf).argmin())
+        if allowed[at] and values[at] < self.value:
+            self.value, self.place = float(values[at]), start + at
+
+
+def _search(
+    nodes: Nodes, axes: Sequence[Axis], given: Sequence[Axis], conditions: Sequence[Constraint], largest: bool
+) -> tuple[int, list[int], list[int]]:
+    """The place of the best point; and for each condition, among the points that meet all others, of the best and of the nearest one."""
+    count = len(conditions)
+    best, without, nearest = _Least(), [_Least() for _ in conditions], [_Least() for _ in conditions]
+    layout = Layout.of([len(axis) for axis in axes], together=False)
+    for start, (goal, *found) in blocks(nodes, exactly(nodes, "a number on the way"), axes, given, layout):
+        values = np.negative(goal, dtype=np.float64) if largest else goal.astype(np.float64)
+        truths, sides, ranges = found[:count], found[count : 2 * count], found[2 * count :]
+        best.meet(start, values, _all([*truths, *ranges], len(values)))
+        for at, one in enumerate(conditions):
+            others = _all([*truths[:at], *truths[at + 1 :], *ranges], len(values))
+            without[at].meet(start, values, others)
+            nearest[at].meet(start, -sides[at] if one.upward else sides[at], others)
+    # A condition binds where leaving it out gives something better, not merely something else.
+    binds = [least.place if least.value < best.value else _NONE for least in without]
+    return best.place, binds, [least.place for least in nearest]
+
+
+def _all(truths: Sequence[Array], length: int) -> Array:
+    return reduce(np.logical_and, truths) if truths else np.ones(length, bool)
+
+
+def _worded(
+    found: tuple[int, list[int], list[int]], axes: Sequence[Axis], given: Sequence[Axis], goal: Side, name: str,
+    conditions: Sequence[Constraint], total: int,
+) -> Choice:  # fmt: skip
+    place, without, near = found
+
+    def point(at: int) -> dict[Symbol, Any]:
+        indices = np.unravel_index(at, [len(axis) for axis in axes])
+        free = {axis.symbol: axis.value(int(i)) for axis, i in zip(axes, indices, strict=True)}
+        return {**{axis.symbol: axis.value(0) for axis in given}, **free}
+
+    def value(one: Side, numbers: Mapping[Symbol, Any]) -> Amount:
+        letters = tuple(sorted(one.expr.free_symbols, key=str))
+        try:
+            worked = compiled(one.expr, letters)(*(numbers[s] for s in letters))
+            return Amount(to_sympy(worked), one.dimension)
+        except Surd:
+            return Amount(one.expr.xreplace({s: to_sympy(v) for s, v in numbers.items()}), one.dimension)
+
+    def told(at: int) -> Point:
+        numbers = point(at)
+        free = {axis.symbol: Amount(to_sympy(numbers[axis.symbol]), letter(axis.symbol).dimension) for axis in axes}
+        return Point(free, value(goal, numbers))
+
+    best = None if place == _NONE else told(place)
+    reached = {} if best is None else {c.text: value(c.left, point(place)) for c in conditions if c.left is not None}
+    binding = {c.text: told(at) for c, at in zip(conditions, without, strict=True) if at != _NONE}
+    nearest = {
+        c.text: (told(at), value(c.left, point(at)))
+        for c, at in zip(conditions, near, strict=True)
+        if best is None and at != _NONE and c.left is not None
+    }
+    return Choice(best, name, reached, binding, nearest, total)
+
+

@@ -1,0 +1,129 @@
+"""The best choice under conditions, against looking at every one in plain Python; and what binds."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
+from fsdp_sym.reasoning.sweeps import blocks
+from fsdp_sym.reasoning.sweeps.choose import choose
+from fsdp_sym.reasoning.sweeps.constraints import read_constraint
+
+
+def numbers(point):
+    return {s.name: int(amount.value) for s, amount in point.values.items()}
+
+
+def plainly(limit, group, node):
+    """Splits of a world, the largest tensor degree: a plain search that shares no code with ours."""
+    meets = {
+        "world_size = 96": lambda d, p, t: d * p * t == 96,
+        f"N_p <= {limit}": lambda d, p, t: p <= limit,
+        f"N_t divides {group}": lambda d, p, t: group % t == 0,
+        "tensor_group_fits_node": lambda d, p, t: t <= node,
+    }
+
+    def best(texts):
+        found = [point for point in product(range(1, 97), repeat=3) if all(meets[text](*point) for text in texts)]
+        return max(found, key=lambda point: point[2], default=None)
+
+    whole = best(meets)
+    binding = {}
+    for text in meets:
+        other = best([one for one in meets if one != text])
+        if other is not None and (whole is None or other[2] > whole[2]):
+            binding[text] = other
+    return list(meets), whole, binding
+
+
+@pytest.mark.parametrize("block", [50, 16384])
+@pytest.mark.parametrize(("limit", "group", "node"), [(8, 48, 8), (96, 7, 8), (2, 48, 96), (1, 5, 4)])
+def test_it_is_what_a_plain_search_finds_and_so_is_what_binds(limit, group, node, block, monkeypatch):
+    monkeypatch.setattr(blocks, "BLOCK", block)
+    texts, whole, binding = plainly(limit, group, node)
+    axes = {name: range(1, 97) for name in ("N_d", "N_p", "N_t")}
+    found = choose(axes, largest="N_t", such_that=texts, n_node=node)
+    assert found.points == 96**3
+    assert (None if found.best is None else tuple(numbers(found.best).values())) == whole
+    assert {text: tuple(numbers(point).values()) for text, point in found.binding.items()} == binding
+
+
+def test_the_fewest_ranks_and_what_binds_in_words():
+    found = choose({"N": range(1, 65)}, "B", smallest="N", such_that=["sharded_state <= 10 GB", "N <= 40"])
+    assert str(found) == (
+        "N = 12\n"
+        "  sharded_state <= 10 GB: it is 9.333333344 GB\n"
+        "  N <= 40: it is 12\n"
+        "  sharded_state <= 10 GB binds: without it N = 1"
+    )
+
+
+def test_where_nothing_meets_all_it_says_how_near_it_comes():
+    found = choose({"N": range(1, 65)}, "B", smallest="N", such_that=["sharded_state <= 1 GB", "8 divides N", "N <= 32"])
+    assert found.best is None
+    assert str(found).splitlines() == [
+        "none of 64 choices meets every condition",
+        "  sharded_state <= 1 GB binds: without it N = 8",
+        "  sharded_state <= 1 GB: the nearest is 3.5 GB, at N = 32",
+    ]
+    upward = choose({"N": range(1, 9)}, "B", smallest="N", such_that=["sharded_state >= 200 GB"])
+    assert "the nearest is 112 GB, at N = 1" in str(upward)
+
+
+def test_a_formula_can_be_what_is_made_small():
+    found = choose({"N": [2, 4, 8]}, smallest="all_gather", such_that=["N >= 4"], S="8 GB")
+    assert numbers(found.best) == {"N": 4}
+    assert "all_gather = 6 GB" in str(found)
+    assert "N >= 4 binds: without it N = 2, with all_gather = 4 GB" in str(found)
+
+
+def test_a_bound_that_is_met_exactly_is_met():
+    """16 GB times 7e9 parameters at 16/7 bytes: no rounding decides."""
+    found = choose({"B": ["1.1 B/param", "1.2 B/param"]}, largest="B", such_that=["ranks_for_budget <= 1"], P=30, M_max=33)
+    assert str(found).startswith("B = 1.1 B/param")
+
+
+def test_without_a_condition_it_is_the_end():
+    assert "no condition binds: it is the end of what was looked at" in str(choose({"N": range(1, 9)}, largest="N"))
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "said"),
+    [
+        ("", FsdpSymError, "is no condition"),
+        ("all_gather", FsdpSymError, "'all_gather' is no condition: write a formula or a letter"),
+        ("all_gather <= shard_fits", FsdpSymError, "shard_fits answers yes or no: write it alone"),
+        ("all_gather <= 8 s", DimensionError, "compares bytes with a time"),
+        ("8 s >= all_gather", DimensionError, "compares"),
+        ("all_gather <= N", DimensionError, "compares bytes with"),
+        ("al_gather <= 8 GB", UnknownName, "al_gather"),
+        ("all_gather <= 8 XB", FsdpSymError, "XB"),
+        ("N divides", FsdpSymError, "is no condition"),
+        ("x" * 5000, FsdpSymError, "is no condition"),
+    ],
+)  # fmt: skip
+def test_a_condition_that_is_none_is_one_line(text, error, said):
+    with pytest.raises(error, match=said) as refused:
+        read_constraint(text)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 250
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "said"),
+    [
+        ({"over": {"N": [1]}}, FsdpSymError, "smallest or the largest"),
+        ({"over": {"N": [1]}, "smallest": "N", "largest": "N"}, FsdpSymError, "give one of the two"),
+        ({"over": {}, "smallest": "N"}, MissingValue, "among values"),
+        ({"over": {"N": [1]}, "smallest": "all_gather"}, MissingValue, "the choice needs S .*: give S="),
+        ({"over": {"N": [1]}, "smallest": "N", "such_that": ["all_gather <= 1 GB"]}, MissingValue, "the choice needs S"),
+        ({"over": {"N": range(1, 10**6), "S": range(1, 10**6)}, "smallest": "N"}, OutOfRange, "choices are more than 1,000,000,000"),
+        ({"over": {"N": [1]}, "smallest": "communication_hides"}, FsdpSymError, "answers yes or no"),
+    ],
+)  # fmt: skip
+def test_a_request_without_sense_is_one_line(asked, error, said):
+    with pytest.raises(error, match=said) as refused:
+        choose(**asked)
+    assert "\n" not in str(refused.value)
