@@ -13,12 +13,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from sympy import Dummy, Expr, Symbol
 from sympy.core.basic import Basic
+from sympy.core.relational import Relational
 
 from .agreement import carried_out
+from .derivation import Derivation
 from .hypotheses import Hypothesis
+from .printing import to_latex, to_text
 from .steps import APPROXIMATIONS, Decision, Least, Near, Same, Solved, Step, Tends, Using
 from .vocabulary import LETTERS, letter
 
@@ -176,6 +180,39 @@ class Formula:
     def closed(self) -> Basic:
         """The reading that is computed with: `exact` where nothing is assumed, else `full` with its sums carried out."""
         return carried_out(self.full) if self.hypotheses else self.exact
+
+    @property
+    def conditions(self) -> tuple[tuple[str, tuple[Hypothesis, ...]], ...]:
+        """What the statement assumes, and where the quantity means anything at all, each under its name."""
+        return (("Assumed", self.hypotheses), ("Only where", self.where))
+
+    def _stated(self, write: Callable[[Basic], str]) -> str:
+        said = write(self.exact)
+        return said if isinstance(self.exact, Relational) else f"{write(self.defines)} = {said}"
+
+    @property
+    def latex(self) -> str:
+        """The statement in LaTeX."""
+        return self._stated(to_latex)
+
+    @cached_property
+    def derivation(self) -> Derivation:
+        """Its steps as a reader meets them; they are checked when they are first shown."""
+        return Derivation(self)
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle {self.latex}$"
+
+    def _repr_html_(self) -> str:
+        return self.derivation.html
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # In a list or a dictionary it is a name: a hundred derivations are not what was asked for.
+        printer.text(self.derivation.text if len(printer.stack) == 1 else repr(self))
+
+    def __str__(self) -> str:
+        assumed = "; ".join(h.text for h in self.hypotheses)
+        return self._stated(to_text) + (f", where {assumed}" if assumed else "")
 
     def __repr__(self) -> str:
         return f"<Formula {self.topic}/{self.id}>"

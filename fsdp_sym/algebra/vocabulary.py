@@ -6,6 +6,7 @@ The order of this file is the order in which sums and products are printed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -77,6 +78,9 @@ class Letter:
         # Over a prime, so that no range makes whole numbers of them.
         return Fraction(1 + int(uniform() * 997), 1009) * (top - self.low) + self.low
 
+
+# What reads as bytes or bits and is meant as a count of billions.
+_BILLIONS: Final = re.compile(r"\s*([\d.,_]+)\s*[bB]\s*")
 
 LETTERS: Final[dict[Symbol, Letter]] = {}
 
@@ -523,6 +527,8 @@ def read_value(symbol: Symbol, given: object) -> Amount:
     if fitted is None:
         plain = not entry.unit or entry.unit[0].isdigit()
         remedy = f"write {entry.typed}" if plain else f"write it in {entry.unit}, such as {entry.typed}"
+        if isinstance(given, str) and (billions := _BILLIONS.fullmatch(given)) and entry.dimension in (one, param):
+            remedy = f"write {entry.name}={billions[1]}B for billions, with a capital B and no space"
         raise DimensionError(
             f"{entry.name} ({entry.says}) wants {dimension_name(entry.dimension)}, and "
             f"{str(given)[:40]!r} is {dimension_name(amount.dimension)}: {remedy}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -71,7 +72,13 @@ def _bytes(text: str) -> int:
 
 def _both(size: int) -> str:
     """A size in both gigabytes, since neither is what everybody means."""
-    return f"{size / 10**9:,.3f} GB = {size / 2**30:,.3f} GiB"
+    return f"{_thousandths(size, 10**9)} GB = {_thousandths(size, 2**30)} GiB"
+
+
+def _thousandths(size: int, unit: int) -> str:
+    """So many units with three decimals, rounded once, however large the number is."""
+    whole, rest = divmod(round(Fraction(1000 * size, unit)), 1000)
+    return f"{whole:,}.{rest:03}"
 
 
 def _print(found: Account, room: int | None, budget: str | None) -> None:

@@ -118,7 +118,6 @@ def evaluate(
 ) -> int:
     """Give a formula numbers. The result is exact; where a hypothesis fails both readings are said."""
     from ..algebra.units import unit_size
-    from ..publishing.explanation import violated_text
     from ..publishing.record import worked_record
     from ..reasoning.catalogue import formula as formula_named
     from ..reasoning.work import show_result, work
@@ -131,7 +130,7 @@ def evaluate(
             raise FsdpSymError(f"{chosen.id} answers yes or no: it has no unit, drop --unit {unit}")
     if as_json:
         return print_json(worked_record(worked, unit, digits))
-    print("\n".join([show_result(worked.value, unit, digits), *violated_text(worked, unit, digits)]))
+    print("\n".join([show_result(worked.value, unit, digits), *worked.remarks(unit, digits)]))
     return DONE
 
 

@@ -6,10 +6,11 @@ from collections import Counter
 from fractions import Fraction
 from typing import Final
 
+from ..algebra.markup import element, text
 from ..figures.style import BLUE, INK, PAPER, QUIET, RULE
 from ..teaching.classroom.results import points_text
 from ..teaching.drills.form import Verdict
-from .page import LIGHT, VERDICTS, element, text
+from .page import LIGHT, VERDICTS
 
 _MOST_COLUMNS: Final = 21
 _WIDTH, _HEIGHT = 720, 240

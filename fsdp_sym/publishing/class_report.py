@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
+from ..algebra.markup import element, table, text
 from ..figures.style import BLUE
 from ..teaching.classroom.results import points_text
 from ..teaching.classroom.tally import MOST_LISTED, OfQuestion, Tally, ToReview
 from ..teaching.drills import QUESTIONS
 from ..teaching.misconceptions import MISCONCEPTIONS, SLIPS
 from .class_figures import marks_figure, share_bar, thought_bar
-from .page import LIGHT, VERDICTS, document, element, paragraph, table, text, typed
+from .page import LIGHT, VERDICTS, document, paragraph, typed
 
 _SLIPS: Final = {slip.id: slip for slip in SLIPS}
 _FIRST: Final = 3

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..algebra.derivation import Derivation
 from ..algebra.errors import UnknownName
 from ..algebra.formula import Formula
 from ..figures.picture import draw
 from ..reasoning.catalogue import formula as formula_named
-from ..reasoning.derivation import Derivation
 from ..teaching.lessons import LESSONS
 from ..teaching.lessons.blocks import Ask, Say
 from ..teaching.lessons.words import filled
@@ -14,7 +14,7 @@ from ..teaching.lessons.words import filled
 
 def derive(formula: str | Formula) -> Derivation:
     """The derivation of a formula, every step checked now."""
-    return Derivation(formula_named(formula) if isinstance(formula, str) else formula)
+    return (formula_named(formula) if isinstance(formula, str) else formula).derivation
 
 
 def plot(name: str) -> None:

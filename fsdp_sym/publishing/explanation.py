@@ -13,8 +13,7 @@ from ..algebra.units import Amount, show
 from ..algebra.vocabulary import letter, read_value, symbol_named
 from ..reasoning.catalogue import formula as formula_named
 from ..reasoning.catalogue import formulas
-from ..reasoning.derivation import Derivation
-from ..reasoning.work import Worked, show_result, work
+from ..reasoning.work import Worked, work
 from ..scenarios.cells import CELLS, Cell
 from ..teaching.lessons import LESSONS
 from ..teaching.lessons.blocks import Derive, Fact, Lesson, Work
@@ -60,7 +59,7 @@ class FormulaExplained:
     @property
     def text(self) -> str:
         story = self.formula.story.partition("\n")[2].strip()
-        parts = [Derivation(self.formula).text, *([story] if story else [])]
+        parts = [self.formula.derivation.text, *([story] if story else [])]
         parts.append("\n".join(f"  {name}: {letter(symbol_named(name)).says}" for name in letters_of(self.formula)))
         if self.worked:
             parts.append(indent(worked_text(self.worked), "  "))
@@ -68,7 +67,7 @@ class FormulaExplained:
 
     @property
     def record(self) -> Record:
-        record = derivation_record(Derivation(self.formula))
+        record = derivation_record(self.formula.derivation)
         return record | worked_record(self.worked) if self.worked else record
 
 
@@ -132,7 +131,7 @@ class CellExplained:
         givens = "\n".join(f"  {name} = {show(amount)}: {letter(symbol_named(name)).says}" for name, amount in self.givens.items())
         conventions = "\n".join(f"  {line}" for line in cell.conventions)
         head = f"{cell.id}. {cell.title}\n{cell.question}\nThe edge to watch: {cell.edge}.\n\nConventions\n{conventions}\n\nGiven\n{givens}"
-        derived = ["\n".join([Derivation(f).text, *(indent(line, "  ") for line in lines)]) for f, lines in self.worked.items()]
+        derived = ["\n".join([f.derivation.text, *(indent(line, "  ") for line in lines)]) for f, lines in self.worked.items()]
         return "\n\n".join([head, *derived])
 
     @property
@@ -146,7 +145,7 @@ class CellExplained:
             "conventions": list(cell.conventions),
             "given": {name: value_record(amount) for name, amount in self.givens.items()},
             "formulas": [
-                derivation_record(Derivation(f))
+                derivation_record(f.derivation)
                 | {"worked": [worked_record(one) if one else {"formula": f.id, "value": None, "why": line} for line, one in lines.items()]}
                 for f, lines in self.worked.items()
             ],
@@ -165,19 +164,10 @@ def explained(name: str, settings: Settings) -> FormulaExplained | CellExplained
         return CellExplained(CELLS[name], settings)
     if name in formulas():
         return FormulaExplained(formulas()[name], settings)
-    raise UnknownName("cell or formula", name, [*CELLS, *formulas()], "fsdp-sym list shows them all")
-
-
-def violated_text(worked: Worked, unit: str | None = None, digits: int | None = None) -> list[str]:
-    """One line for the hypotheses that fail, with the reading that assumes them; of a limit, for those it assumes."""
-    if worked.at_limit and worked.formula.hypotheses:
-        return [f"The limit is taken where {'; '.join(h.text for h in worked.formula.hypotheses)}."]
-    if not worked.violated:
-        return []
-    failing = "; ".join(h.text for h in worked.violated)
-    return [f"Not so here: {failing}. Under that assumption it would be {show_result(worked.ideal, unit, digits)}."]
+    remedy = f"the cells are {', '.join(CELLS)}, and fsdp-sym list formulas shows the formulas"
+    raise UnknownName("cell or formula", name, [*CELLS, *formulas()], remedy)
 
 
 def worked_text(worked: Worked, unit: str | None = None) -> str:
     """The line formula, numbers, result, and what is violated."""
-    return "\n".join([worked.line(unit=unit), *violated_text(worked, unit)])
+    return "\n".join([worked.line(unit=unit), *worked.remarks(unit)])

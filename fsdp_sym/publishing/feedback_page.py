@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ..algebra.markup import element, text
 from ..teaching.classroom.marks import Drills
 from ..teaching.classroom.record import Header, restored
 from ..teaching.classroom.results import PartResult, QuestionResult, Result, points_text
 from ..teaching.classroom.times import minutes_text
 from ..teaching.drills import Variant
-from .page import VERDICTS, badge, document, element, paragraph, text, typed
+from .page import VERDICTS, badge, document, paragraph, typed
 
 
 def page(header: Header, result: Result, drills: Drills) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
+from ..algebra.markup import element, text
 from ..figures.style import BLUE, INK, ORANGE, PAPER, QUIET, RED, RULE, SKY, WASH, YELLOW
 from ..teaching.drills.form import Verdict
 
@@ -19,8 +18,6 @@ VERDICTS: Final[dict[Verdict, tuple[str, str, str]]] = {
 }
 """What each verdict is called, its sign and its colour."""
 
-# Control characters but for tabs and ends of lines, halves of characters, and what joins, hides or turns text around.
-_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 # A browser that honours it runs and loads nothing, even if a text could get out of its place.
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE: Final = f"""
@@ -79,17 +76,6 @@ def document(title: str, *body: str) -> str:
     return f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{whole}\n</body>\n</html>\n'
 
 
-def text(said: str) -> str:
-    """A text from outside, as itself: nothing in it is HTML, and what cannot be seen is shown as such."""
-    return escape(_UNSEEN.sub("\N{REPLACEMENT CHARACTER}", said))
-
-
-def element(name: str, *content: str, **attributes: str) -> str:
-    """An element; its content is HTML already, its attributes are texts, ``class_`` among them."""
-    told = "".join(f' {key.rstrip("_").replace("_", "-")}="{text(value)}"' for key, value in attributes.items())
-    return f"<{name}{told}>{''.join(content)}</{name}>"
-
-
 def paragraph(said: str, class_: str = "") -> str:
     return element("p", text(said), class_=class_) if class_ else element("p", text(said))
 
@@ -103,13 +89,3 @@ def badge(verdict: Verdict) -> str:
     """A verdict, in words, with its sign and its colour."""
     words, sign, colour = VERDICTS[verdict]
     return element("span", f"{sign} {words}", class_="badge", style=f"border-color: {colour}")
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0) -> str:
-    """A table whose cells are HTML already; the last `numbers` columns are numbers."""
-    first = len(head) - numbers
-
-    def row(cells: Sequence[str], name: str) -> str:
-        return element("tr", *(element(name, cell, class_="n") if at >= first else element(name, cell) for at, cell in enumerate(cells)))
-
-    return element("div", element("table", row(head, "th"), *(row(cells, "td") for cells in rows)), class_="scroll")

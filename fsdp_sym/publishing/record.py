@@ -10,8 +10,8 @@ from typing import Any
 
 from sympy import Expr
 
+from ..algebra.derivation import Derivation
 from ..algebra.vocabulary import letter
-from ..reasoning.derivation import Derivation
 from ..reasoning.solve import Solution
 from ..reasoning.sweeps.choose import Choice, Point
 from ..reasoning.work import Value, Worked, show_result

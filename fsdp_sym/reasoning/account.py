@@ -84,6 +84,8 @@ def account(shape: Shape, ranks: int, step: Step | None = None, *, convention: s
         raise OutOfRange(
             f"{shape.name} has learned {shape.positions} positions, fewer than a sequence of {step.tokens} tokens has: take so many at most"
         )
+    if ranks < 1:
+        raise OutOfRange(f"{ranks} GPUs hold nothing of {shape.name}: give 1 GPU at least")
     if not 0 <= rank < ranks:
         raise OutOfRange(f"there is no rank {rank} of {ranks}: ranks are numbered from 0 to {ranks - 1}")
     persistent = _persistent(shape, ranks, rank, chosen)

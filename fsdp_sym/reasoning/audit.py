@@ -13,8 +13,9 @@ from fractions import Fraction
 
 from sympy import Expr, oo
 
-from ..algebra.agreement import Point, Verdict, drawn_points, exact, point_text, refuted
+from ..algebra.agreement import Point, Verdict, drawn_points, exact, point_text
 from ..algebra.arithmetic import Surd
+from ..algebra.derivation import verify_steps
 from ..algebra.dimensions import dimension_of
 from ..algebra.errors import FsdpSymError
 from ..algebra.formula import Bracket, Counted, Formula, Published
@@ -90,17 +91,6 @@ def audit_formula(formula: Formula, cells: Sequence[Cell] = ()) -> Finding:
         records, unlike = _record_problems(formula)
         problems += wrong + off + unlike
     return Finding(formula, steps, counted, published, records, tuple(problems))
-
-
-def verify_steps(formula: Formula) -> tuple[Verdict, ...]:
-    """The verdict of each step, in order."""
-    found = []
-    for before, step in zip(formula.states, formula.steps, strict=False):
-        try:
-            found.append(step.verify(before, formula.defines, formula.where))
-        except Exception as error:
-            found.append(refuted(f"the step cannot be checked: {type(error).__name__} {error}"))
-    return tuple(found)
 
 
 def _form_problems(formula: Formula) -> list[str]:

@@ -296,6 +296,8 @@ class Question:
     @staticmethod
     def _among(first: _Piece, last: _Piece) -> Border:
         """Of values on both sides of others, or with others between them, those that meet."""
+        if first is last:
+            return Border("one", first.value)
         if first.is_point:
             return Border("several", first.value, last.value if last.is_point else None)
         return Border("largest" if last.is_point else "one", last.value)

@@ -7,12 +7,13 @@ import pkgutil
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import ModuleType
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from ..algebra.errors import UnknownName
 from ..algebra.formula import Formula
 
 T = TypeVar("T")
+_LONGEST_NAME: Final = 100
 
 
 def modules(package: ModuleType) -> list[ModuleType]:
@@ -65,8 +66,8 @@ def formula(name: str) -> Formula:
     """
     from .. import formulas as wing
 
-    # One file is imported, not all of them: a notebook uses a handful.
-    found = getattr(wing, name, None) if name.isidentifier() else None
+    # One file is imported, not all of them: a notebook uses a handful. No file has a name of more letters.
+    found = getattr(wing, name, None) if name.isidentifier() and len(name) <= _LONGEST_NAME else None
     if not isinstance(found, Formula):
         found = formulas().get(name)
     if found is None:

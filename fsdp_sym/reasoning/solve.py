@@ -96,8 +96,14 @@ class Solution:
 
 
 def solve(
-    where: str | Cell | Mapping[str | Symbol, object], formula: str | Formula, for_: str | Symbol, *,
-    equals: object = None, at_most: object = None, at_least: object = None, **at: object,
+    where: str | Cell | Mapping[str | Symbol, object],
+    formula: str | Formula,
+    for_: str | Symbol,
+    *,
+    equals: object = None,
+    at_most: object = None,
+    at_least: object = None,
+    **at: object,
 ) -> Solution:
     """Solve a formula for one of its letters.
 
@@ -177,7 +183,7 @@ class _Problem:
         question, name = self.question, to_text(self.unknown)
         named = self.by_inverse()
         if named is not None and self.relation == "=" and not (letter(self.unknown).whole and question.settles):
-            return self.solution(named, self.inverted, self.inverse)
+            return self.solution(named, self.inverted + self.beside(named), self.inverse)
         if letter(self.unknown).whole and not question.allowed:
             return self.never(f"none is such that {'; '.join(map(str, question.where))}")
         if self.unknown not in self.reading.free_symbols:
@@ -263,8 +269,7 @@ class _Problem:
             case "above" | "below":
                 return self.every(f" {found.kind} {self.shown(value)}", f"every {name} {found.kind} does; {self.at(value)}")
             case "several":
-                last = "there is no largest" if neighbour is None else f"the largest is {name} = {self.shown(neighbour)}"
-                return self.solution(value, f"smallest of several: {last}")
+                return self.solution(value, f"smallest of several: {self.largest(found)}")
             case "one":
                 return self.solution(value, self.at(value))
         if neighbour is None and found.kind == "smallest" and letter(self.unknown).whole:
@@ -314,6 +319,23 @@ class _Problem:
         if value is None or not self.question.admits(value):
             return None
         return value if self.question.at(value) == self.target else None
+
+    def beside(self, value: Expr) -> str:
+        """Whether a whole letter's neighbours give the same, since shards are padded: then the value is not the only one."""
+        if not letter(self.unknown).whole or not any(self.question.meets(x) for x in (value - 1, value + 1)):
+            return ""
+        try:
+            found = self.question.border()
+        except Undecided:
+            return "; others give the same"
+        if found.value is None:
+            return "; others give the same"
+        return f"; others give the same: the smallest is {to_text(self.unknown)} = {self.shown(found.value)}, {self.largest(found)}"
+
+    def largest(self, found: Border) -> str:
+        """The largest of several, where there is one."""
+        name = to_text(self.unknown)
+        return "there is no largest" if found.neighbour is None else f"the largest is {name} = {self.shown(found.neighbour)}"
 
     # Why there is none.
 

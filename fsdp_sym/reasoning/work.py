@@ -17,6 +17,8 @@ from ..algebra.arithmetic import Number, Surd, compiled
 from ..algebra.errors import FsdpSymError, MissingValue, OutOfRange
 from ..algebra.formula import Bracket, Counted, Formula
 from ..algebra.hypotheses import Hypothesis
+from ..algebra.markup import element, mathematics, notebook_table
+from ..algebra.markup import text as markup
 from ..algebra.printing import amount_to_latex, to_latex, to_text
 from ..algebra.units import IRRATIONAL_DIGITS, Amount, show
 from ..algebra.vocabulary import LETTERS, letter, read_value, symbol_named
@@ -24,6 +26,7 @@ from ..scenarios.cells import Cell, cell_named
 from .catalogue import formula as formula_named
 
 Value = Amount | bool
+_BESIDE_A_DECIMAL = 12  # digits of what is compared with a decimal
 _LONG_FRACTION = 6  # characters; a longer one is followed by its decimal
 
 
@@ -220,6 +223,43 @@ class Worked:
         arrow = r"\to" if self.at_limit else "="
         right = " = ".join([*steps, result]).replace(r"= \approx", r"\approx")
         return f"{to_latex(self.formula.defines)} {arrow} {right}"
+
+    def remarks(self, unit: str | None = None, digits: int | None = None) -> list[str]:
+        """One line for the hypotheses that fail, with the reading that assumes them; of a limit, for those it assumes."""
+        if self.at_limit and self.formula.hypotheses:
+            return [f"The limit is taken where {'; '.join(h.text for h in self.formula.hypotheses)}."]
+        if not self.violated:
+            return []
+        failing = "; ".join(h.text for h in self.violated)
+        if self.ideal == self.value:
+            return [f"The derivation assumes that {failing}. It is not so here, and the value is the same."]
+        ideal = show_value(self.ideal, unit, digits)
+        if "/" in ideal.partition(" ")[0]:
+            ideal += f" {show_value(self.ideal, unit, _BESIDE_A_DECIMAL)}"
+        return [f"Not so here: {failing}. Under that assumption it would be {ideal}."]
+
+    @property
+    def html(self) -> str:
+        """The statement, the same with its numbers, the result, what fails, what each letter stands for, for a notebook."""
+        names = ("formula", "with the numbers here")
+        steps = self._written(to_latex)
+        rows = [(name, mathematics(step)) for name, step in zip(names, steps, strict=False) if step not in steps[: names.index(name)]]
+        head, result = mathematics(to_latex(self.formula.defines)), element("strong", markup(show_result(self.value)))
+        letters = [
+            (mathematics(to_latex(s)), element("code", markup(f"{s.name} = {self.values[s]}")), markup(letter(s).says))
+            for s in self.formula.letters
+            if s in self.values
+        ]
+        return element(
+            "div",
+            notebook_table((head, markup(letter(self.formula.defines).says)), [*rows, ("result", result)], f"{self.formula.title}."),
+            *(element("p", markup(line)) for line in self.remarks()),
+            notebook_table(("letter", "here", "what it is"), letters, "Letters") if letters else "",
+            element("p", markup(f"Source: {self.formula.source}.")),
+        )
+
+    def _repr_html_(self) -> str:
+        return self.html
 
     def _repr_latex_(self) -> str:
         return f"${self.latex}$"

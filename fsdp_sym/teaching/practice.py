@@ -96,14 +96,14 @@ class Practice:
             return Card("The worked answer comes after your own", (("say", _FIRST),))
         return solution_card(self._drill.question.solution(self._drill.variant))
 
-    def follow_up(self) -> Thought | Card:
+    def follow_up(self) -> Thought | NothingToAsk:
         """Ask which of several thoughts was behind the last answer; a card that says so where there is nothing to ask."""
         if not self.tried:
-            return Card("Nothing to ask yet", (("say", _FIRST),))
+            return NothingToAsk("Nothing to ask yet", (("say", _FIRST),))
         attempt = next((a for a in self._attempts if a.text == self._answered), self._attempts[-1])
         asked = follow_up(self._drill, diagnose(self._drill, attempt.text))
         if asked is None:
-            return Card("Nothing to ask", (("say", "No two known thoughts lead to your last answer."),))
+            return NothingToAsk("Nothing to ask", (("say", "No two known thoughts lead to your last answer."),))
         return Thought(asked, attempt, self._kept)
 
     @property
@@ -119,6 +119,13 @@ class Practice:
 
     def _repr_html_(self) -> str:
         return self.card._repr_html_()
+
+
+class NothingToAsk(Card):
+    """What stands in a follow-up's place where there is none; whatever is answered, it says so again."""
+
+    def answer(self, text: object) -> NothingToAsk:
+        return self
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,12 @@ def test_a_config_is_as_good_as_a_name(tmp_path, capsys):
     assert mine["peak"] == {"phase": "backward pass", "bytes": 22752226456}
 
 
+def test_a_huge_account_is_shown_to_the_digit(capsys):
+    assert cli.main(["account", "Llama-2-7B", "--tokens", "999999999999999999"]) == 0
+    out = capsys.readouterr().out
+    assert "first forward pass, when the loss is taken: 5,191,940,000,000,004.293 GB = 4,835,370,928,049,091.523 GiB" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -50,7 +56,7 @@ def test_a_config_is_as_good_as_a_name(tmp_path, capsys):
         (["Llama-7B"], "did you mean Llama-2-7B"),
         (["--config", "nowhere.json"], "cannot be read"),
         (["Llama-2-7B", "--budget", "80"], "M_max"),
-        (["Llama-2-7B", "--gpus", "0"], "no rank 0 of 0"),
+        (["Llama-2-7B", "--gpus", "0"], "give 1 GPU at least"),
     ],
 )
 def test_refusals(arguments, said, capsys):

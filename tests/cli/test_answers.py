@@ -21,9 +21,11 @@ PADDED = ["evaluate", "all_gather", "--set", "S=10 B", "--set", "N=7"]
 FEWEST = ["solve", "sharded_state", "--cell", "B", "--for", "N", "--at-most"]
 SPLIT = ["solve", "world_size", "--for", "N_d,N_p,N_t", "--equals"]
 
+OWNER = ["solve", "rows_of_rank", "--for", "d_0", "--equals", "2", "--set", "N=4"]
+OWNED = "d_0 = 8\nd_0 = N·n_own; others give the same: the smallest is d_0 = 5, the largest is d_0 = 8\n"
 ANY_N = ["solve", "all_gather", "--cell", "D", "--for", "N", "--at-most"]
 THREE = ["evaluate", "all_gather", "--set", "S=1GiB", "--set", "N=3"]
-THIRD = "Under that assumption it would be 33,554,432/46,875 MB ≈ 715.828 MB.\n"
+THIRD = "Under that assumption it would be 33,554,432/46,875 MB ≈ 715.827882667 MB.\n"
 LONG = [word for name in ("P=17.5e9", "b_w=1 B/param", "b_g=0", "b_c=0", "b_m=0", "b_v=0", "b_x=0") for word in ("--set", name)]
 
 # argv, exit code, and what is printed, whole.
@@ -38,10 +40,11 @@ ANSWERED = [
     (["evaluate", "link_bandwidth", "--cell", "F"], DONE, "1.25 GB/s\n"),
     (["evaluate", "shard_fits", "--cell", "B"], DONE, "yes\n"),
     (["evaluate", "replica_fits", "--cell", "B"], DONE, "no\n"),
-    (PADDED, DONE, "12 B\nNot so here: N divides S. Under that assumption it would be 60/7 B.\n"),
+    (PADDED, DONE, "12 B\nNot so here: N divides S. Under that assumption it would be 60/7 B ≈ 8.57142857143 B.\n"),
     ([*FEWEST, "4 GB"], DONE, "N = 28\nsmallest: at N = 27 it is 4.14814816 GB\n"),
     (["solve", "world_size", "--cell", "H", "--for", "N_d", "--equals", "1024"], DONE, "N_d = 32\nN_d = G/(N_p·N_t)\n"),
     (["solve", "shard_fits", "--cell", "B", "--for", "N", "--equals", "yes"], DONE, "N = 2\nsmallest: at N = 1 it is no\n"),
+    ([*OWNER, "--set", "n_rank=1"], DONE, OWNED),
     ([*ANY_N, "1 GB"], DONE, "every value, where N divides S: V_ag ≤ 1 GB whatever N is\n"),
     ([*THREE, "--unit", "MB"], DONE, "715.827884 MB\nNot so here: N divides S. " + THIRD),
     (["evaluate", "replicated_state", *LONG, "--unit", "GiB"], DONE, "68,359,375/4,194,304 GiB ≈ 16.2981 GiB\n"),

@@ -44,6 +44,7 @@ FOUND = [
     ("E", "layer_traffic", "r", {"at_most": "1 GB", "S": "400 MB"}, "r: 0 (largest: at r = 1 it is 1.05 GB)"),
     ("E", "layer_traffic", "r", {"at_most": "2 GB", "S": "400 MB"}, f"r: 1 (V_layer ≤ 2 GB whatever r {HIGHEST}"),
     ("C", "recompute_peak", "k", {"at_most": "20 GB"}, "k: 3 (smallest of several: the largest is k = 47)"),
+    ("C", "recompute_peak", "k", {"at_most": "5 GB", "L": 4, "A": "1 GB", "c": "2 GB"}, "k: 3 (at k = 3 it is 5 GB)"),
     ("C", "recompute_peak", "L", {"at_most": "20 GB"}, "L: 335 (largest: at L = 336 it is 20.1326592 GB)"),
     ("H", "data_degree", "N_p", {"at_most": 5}, "N_p: 32 (smallest: at N_p = 16 it is 8)"),
     ("H", "data_degree", "G", {"at_least": 5}, "G: 160 (smallest: at G = 128 it is 4)"),

@@ -158,6 +158,7 @@ def test_which_of_several_thoughts_it_was_is_asked_before_any_is_spoken_to(tmp_p
     assert one.follow_up().text.startswith("Nothing to ask yet")
     one.answer("1 MB")
     assert one.follow_up().text.startswith("Nothing to ask\n")
+    assert one.follow_up().answer("b").text == one.follow_up().text
     text = wrong_text(one, "forgot-the-second-gather")
     said = one.answer(text).text
     tells = {"a": "The gradients of all ranks", "b": "With resharding"}

@@ -14,7 +14,6 @@ from ...algebra.printing import to_latex
 from ...algebra.units import Amount
 from ...algebra.vocabulary import letter, symbol_named
 from ...reasoning.audit import Finding
-from ...reasoning.derivation import Derivation
 from ...reasoning.evidence import records_of
 from ...reasoning.work import show_result
 from ...teaching.drills import QUESTIONS
@@ -58,7 +57,7 @@ def formula_text(finding: Finding) -> str:
         _statement(formula),
         "## Derivation",
         "Each line equals the one before it; the verdict is the machine's.",
-        Derivation(formula).table,
+        formula.derivation.table,
         "## Hypotheses",
         _hypotheses(formula),
         "## Letters",

@@ -62,7 +62,8 @@ def _lines(drills: Drills, result: Result, label: str) -> Iterator[str]:
     came = f", submitted {result.submitted}" if result.submitted else ""
     yield f"{result.student}{f' ({result.name})' if result.name else ''}, sheet {result.sheet}, read from {result.file}{came}"
     yield from (f"note: {note}" for note in (*result.notes, *result.problems))
-    yield f"{label}: {question.question} ({drill.posed.kind}, cell {drill.posed.cell}), {points_text(question.points)} points"
+    worth = f"{points_text(question.points)} point{'' if question.points == 1 else 's'}"
+    yield f"{label}: {question.question} ({drill.posed.kind}, cell {drill.posed.cell}), {worth}"
     yield drill.posed.prompt
     yield from (f"  {line}" for line in drill.posed.lines)
     if drill.posed.givens:

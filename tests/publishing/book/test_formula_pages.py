@@ -7,10 +7,11 @@ from functools import cache
 
 import pytest
 
+from fsdp_sym.algebra.derivation import verify_steps
 from fsdp_sym.algebra.printing import to_latex
 from fsdp_sym.publishing.book.formula_pages import formula_sources, formula_text
 from fsdp_sym.publishing.book.markdown import plain
-from fsdp_sym.reasoning.audit import Finding, verify_steps
+from fsdp_sym.reasoning.audit import Finding
 from fsdp_sym.reasoning.catalogue import formulas
 from fsdp_sym.reasoning.evidence import records_of
 from fsdp_sym.teaching.misconceptions import about

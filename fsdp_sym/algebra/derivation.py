@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from sympy import Piecewise
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
-from ..algebra.agreement import Verdict
-from ..algebra.formula import Formula
-from ..algebra.printing import to_latex, to_text
-from ..algebra.steps import Decision, Least, Near, Same, Step, Tends, Using
-from ..algebra.vocabulary import letter
-from .audit import verify_steps
+from .agreement import Verdict, refuted
+from .markup import element, mathematics, notebook_table, text
+from .printing import to_latex, to_text
+from .steps import Decision, Least, Near, Same, Step, Tends, Using
+from .vocabulary import letter
+
+if TYPE_CHECKING:
+    from .formula import Formula
+
+_SIGNS: Final = {"proved": "✓", "sampled": "≈", "refuted": "✗"}
+
+
+def verify_steps(formula: Formula) -> tuple[Verdict, ...]:
+    """The verdict of each step, in order."""
+    found = []
+    for before, step in zip(formula.states, formula.steps, strict=False):
+        try:
+            found.append(step.verify(before, formula.defines, formula.where))
+        except Exception as error:
+            found.append(refuted(f"the step cannot be checked: {type(error).__name__} {error}"))
+    return tuple(found)
 
 
 class Derivation:
@@ -47,6 +63,25 @@ class Derivation:
         for state, step, verdict in zip(states, self.formula.steps, self.verdicts, strict=True):
             rows.append(rf"| $\displaystyle {state}$ | {_reason(step, '$', to_latex)} | {verdict.kind} |")
         return "\n".join(["| state | because | verdict |", "|:---|:---|:---|", *rows])
+
+    @property
+    def html(self) -> str:
+        """The statement, the table of the steps, what is assumed, the letters and the source, for a notebook."""
+        f = self.formula
+        start, *states = (mathematics(state) for state in _states(f, to_latex))
+        rows = [(start, text(_start_reason(f)), "")]
+        for state, step, verdict in zip(states, f.steps, self.verdicts, strict=True):
+            rows.append((state, text(_reason(step, "$", to_latex)), text(f"{_SIGNS[verdict.kind]}\N{NO-BREAK SPACE}{verdict}")))
+        letters = ((mathematics(to_latex(s)), element("code", text(s.name)), text(letter(s).says)) for s in (f.defines, *f.letters))
+        said = [
+            element("p", element("strong", text(f"{f.title}.")), " ", element("code", text(f.id))),
+            element("p", mathematics(f.latex)),
+            notebook_table(("state", "because", "verdict"), rows, "Derivation, every step checked now"),
+            *(element("p", text(f"{name}: {'; '.join(f'${h.latex}$' for h in held)}.")) for name, held in f.conditions if held),
+            element("details", element("summary", "Letters"), notebook_table(("letter", "typed", "what it is"), letters, "Letters")),
+            element("p", text(f"Source: {f.source}.")),
+        ]
+        return element("div", *said)
 
     @property
     def text(self) -> str:

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from fsdp_sym.algebra.derivation import Derivation
 from fsdp_sym.algebra.steps import Same, Using
 from fsdp_sym.reasoning.catalogue import formula, formulas
-from fsdp_sym.reasoning.derivation import Derivation
 
 
 def reasons(name, edition="text"):
