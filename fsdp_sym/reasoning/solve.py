@@ -96,14 +96,8 @@ class Solution:
 
 
 def solve(
-    where: str | Cell | Mapping[str | Symbol, object],
-    formula: str | Formula,
-    for_: str | Symbol,
-    *,
-    equals: object = None,
-    at_most: object = None,
-    at_least: object = None,
-    **at: object,
+    where: str | Cell | Mapping[str | Symbol, object], formula: str | Formula, for_: str | Symbol, *,
+    equals: object = None, at_most: object = None, at_least: object = None, **at: object,
 ) -> Solution:
     """Solve a formula for one of its letters.
 
