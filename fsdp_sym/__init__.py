@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .publishing.display import derive, measured, plot, tell
+    from .publishing.explore import explore
     from .publishing.sweeping import published_sweep as sweep
     from .reasoning.audit import audit
     from .reasoning.catalogue import formula
@@ -31,6 +32,7 @@ _HOMES = {
     "choose": "reasoning.sweeps.choose",
     "course": "teaching.course:open_course",
     "derive": "publishing.display",
+    "explore": "publishing.explore",
     "forecast": "teaching.forecast",
     "formula": "reasoning.catalogue",
     "measured": "publishing.display",
@@ -46,7 +48,7 @@ _HOMES = {
 
 __version__ = "0.1.0"
 __all__ = [
-    "audit", "cells", "choose", "course", "derive", "forecast", "formula", "measured",
+    "audit", "cells", "choose", "course", "derive", "explore", "forecast", "formula", "measured",
     "plot", "practice", "reveal", "solve", "splits", "sweep", "tell", "work",
 ]  # fmt: skip
 

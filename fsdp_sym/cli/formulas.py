@@ -10,7 +10,7 @@ import typer
 
 from ..algebra.errors import FsdpSymError
 from .options import CellOption, Digits, FormulaName, Json, JsonTable, Set, UnitOption, examples, read_settings, settings_of
-from .show import DONE, NO, print_json, print_table
+from .show import DONE, NO, print_explained, print_json, print_table
 
 commands = typer.Typer()
 
@@ -103,7 +103,7 @@ def explain(
     found = explained(name, read_settings(settings))
     if as_json:
         return print_json(found.record)
-    print(found.text)
+    print_explained(found.text)
     return DONE
 
 

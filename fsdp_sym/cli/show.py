@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,6 +39,39 @@ def print_table(rows: Sequence[Sequence[str]]) -> None:
         head = "".join(f"{cell:<{width}}  " for cell, width in zip(cells, widths, strict=True))
         lines = textwrap.wrap(last, room) if room else [last]
         print(head + f"\n{' ' * margin}".join(lines))
+
+
+def print_explained(text: str) -> None:
+    """An explanation: on a terminal wrapped to its width with its verdicts in colour, in a pipe as it is.
+
+    A terminal that wants no colour (``NO_COLOR``) has the words alone, which say the same.
+    """
+    if not sys.stdout.isatty():
+        print(text)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    lines = text.split("\n")
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        heads = line[:1].strip() and below.startswith(" ")
+        for part in wrapped(line, console.width):
+            said = Text(part, style="bold" if heads else "")
+            for pattern, colour in _VERDICT_COLOURS.items():
+                said.highlight_regex(pattern, colour)
+            console.print(said, soft_wrap=True)
+
+
+_VERDICT_COLOURS = {r"\[proved\]": "green", r"\[sampled\]": "yellow", r"\[refuted\]": "bold red", "Not so here": "yellow"}
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """The lines as a terminal of this width shows them: those that go on hang below their beginning, powers stand raised."""
+    for line in re.sub(r"(?<=[\w)])\^(\d+)", lambda power: power[1].translate(_SUPERSCRIPTS), text).split("\n"):
+        hanging = min(len(line) - len(line.lstrip()) + 2, width // 2)
+        yield from textwrap.wrap(line, width, subsequent_indent=" " * hanging) or [""]
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from .style import DPI, settings
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_NOT_PICTURES: Final = {"picture", "style", "columns", "sweep_lines"}
+_NOT_PICTURES: Final = {"picture", "style", "columns", "sweep_lines", "turned"}
 
 
 @dataclass(frozen=True)
