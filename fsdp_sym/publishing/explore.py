@@ -27,7 +27,7 @@ def figure(position: Position) -> Picture:
     level = position.values.get(knobs.level)
     unit = _common_unit([a for column in values.values() for a in column])
     return draw_turned(
-        f"{CELLS[knobs.cell].title}, against {first}",
+        f"{CELLS[knobs.cell].title.rstrip('?')}, against {first}",
         "with " + ", ".join(f"{name} = {show(a)}" for name, a in position.values.items() if name != first),
         measured(first, [p.values[first] for p in along], position.values[first].unit or ""),
         [measured(name, column, unit) for name, column in values.items()],
@@ -51,7 +51,7 @@ def page(position: Position) -> str:
             element("code", text(name)),
             text(letter(found.formula.defines).says),
             text(found.line()).replace("\n", "<br>"),
-            element("strong", text(show_result(found.value))),
+            element("strong", text(show_result(found.value).replace(" ", "\N{NO-BREAK SPACE}"))),
         )
         for name, found in position.worked.items()
     )
@@ -141,4 +141,4 @@ class _Panel:
 def _titled(position: Position) -> str:
     """The cell's letter, title and question."""
     cell = CELLS[position.knobs.cell]
-    return f"{cell.id}. {cell.title}: {cell.question}"
+    return f"{cell.id}. {cell.title.rstrip('?')}: {cell.question}"
