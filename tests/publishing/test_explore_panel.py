@@ -4,7 +4,9 @@ import json
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 import fsdp_sym
 from fsdp_sym.algebra.errors import FsdpSymError
@@ -39,6 +41,18 @@ def test_a_slider_moves_figure_numbers_and_the_other_sliders():
     assert (box.children[-2].value, box.children[-1].value) != (picture, numbers)
     assert "<strong>1</strong>" in box.children[-1].value
     assert [shown for shown, _ in pipeline.options] == ["1", "2", "4"]
+
+
+def test_a_kernel_shows_it_as_a_widget_and_turns_it():
+    pytest.importorskip("ipywidgets")
+    lines = ("from fsdp_sym import explore", 'box = explore("G")', "box", "box.children[1].children[0].index = 0")
+    said = "print(box.children[-1].value)"
+    cells = [nbformat.v4.new_code_cell(code) for code in ("\n".join(lines[:3]), f"{lines[3]}\n{said}")]
+    client = NotebookClient(nbformat.v4.new_notebook(cells=cells), timeout=60, kernel_name="python3")
+    run = client.execute()
+    model = run.cells[0].outputs[0].data["application/vnd.jupyter.widget-view+json"]["model_id"]
+    assert client.widget_state[model]["_model_name"] == "VBoxModel"
+    assert "N = 1. One rank holds everything" in run.cells[1].outputs[0].text
 
 
 def test_without_ipywidgets_it_names_what_to_install(monkeypatch):
