@@ -57,8 +57,8 @@ def draw() -> Picture:
         said = f"{gathers.texts[at]}{'' if at else ' gathers'} + {scatters.texts[at]}{'' if at else ' reductions'}"
         style.word(sheet, LEFT + len(events) * SLOT + 0.1, top + 0.14, said, fontweight="bold")
     order = [_kind(event) for event in played[0]]
-    for kind, by in zip(KINDS, ((6, 16), (-30, 32), (82, 16)), strict=True):
-        style.lead(sheet, kind, (LEFT + (order.index(kind) + 0.5) * SLOT, TOP + 0.05), by)
+    for kind, right, side in zip(KINDS, (6, -6, 82), ("left", "right", "left"), strict=True):
+        style.lead(sheet, kind, (LEFT + (order.index(kind) + 0.5) * SLOT, TOP + 0.05), (right, 16), ha=side)
     names = [one.name.replace("…", "the same,") for one in SETTINGS]
     each = "; ".join(f"{name}: {g} gathers and {r} reductions" for name, g, r in zip(names, gathers.texts, scatters.texts, strict=True))
     return Picture(

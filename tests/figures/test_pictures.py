@@ -116,7 +116,10 @@ def test_areas_are_columns_of_the_table():
             edge = area.get_paths()[0].vertices
             for at in set(edge[:, 0]):
                 heights = edge[edge[:, 0] == at, 1]
-                assert same(heights.max() - heights.min(), number(table[part][row[at] + run * len(row)])), (part, at)
+                here = row[at] + run * len(row)
+                below = sum(number(table[other][here]) for other in picture.table.headers[2 : picture.table.headers.index(part)])
+                assert same(heights.min(), below), (part, at)
+                assert same(heights.max() - below, number(table[part][here])), (part, at)
 
 
 @every_picture

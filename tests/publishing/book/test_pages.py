@@ -83,7 +83,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     class Blank(Picture):
         def svg(self) -> bytes:
-            return b"<?xml?><svg id=\"a\" style=\"fill: #1a1a1a; stroke: #ffffff\"><metadata>who</metadata><style type=\"x\">* {}</style></svg>"
+            look = b'id="a" style="fill: #1a1a1a; stroke: #ffffff"'
+            return b'<?xml?><svg %b><metadata>who</metadata><style type="x">* {}</style></svg>' % look
 
     def draw(name: str) -> Picture:
         names.append(name)
