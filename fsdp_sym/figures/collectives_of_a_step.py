@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BLOCKS: Final = 4
-LEFT, SLOT, ROW, TOP = 1.95, 0.108, 0.44, 0.1
+LEFT, SLOT, ROW, TOP = 1.95, 0.108, 0.44, 0.5
 KINDS: Final = {
     "gather of a block": style.ORANGE, "gather of the root group": style.YELLOW, "reduction": style.RED,
 }  # fmt: skip
@@ -45,7 +45,7 @@ def draw() -> Picture:
     played = [step(BLOCKS, **setting.played) for setting in SETTINGS]
     kinds = [measured(kind, [sum(_kind(event) == kind for event in events) for events in played]) for kind in KINDS]
 
-    height = TOP + len(SETTINGS) * ROW + 0.45
+    height = TOP + len(SETTINGS) * ROW
     finding = f"Only the root group escapes its second gather: {gathers.texts[0]} gathers for {BLOCKS + 1} groups"
     setting = f"one optimizer step of {BLOCKS} wrapped blocks and a root group, a box a collective, in the order of time"
     figure = style.canvas(finding, setting, height + 0.75)
@@ -56,7 +56,9 @@ def draw() -> Picture:
         _row(sheet, top, events)
         said = f"{gathers.texts[at]}{'' if at else ' gathers'} + {scatters.texts[at]}{'' if at else ' reductions'}"
         style.word(sheet, LEFT + len(events) * SLOT + 0.1, top + 0.14, said, fontweight="bold")
-    style.key(sheet, 0.1, height - 0.2, [(colour, kind) for kind, colour in KINDS.items()])
+    order = [_kind(event) for event in played[0]]
+    for kind, right, side in zip(KINDS, (6, -6, 82), ("left", "right", "left"), strict=True):
+        style.lead(sheet, kind, (LEFT + (order.index(kind) + 0.5) * SLOT, TOP + 0.05), (right, 16), ha=side)
     names = [one.name.replace("…", "the same,") for one in SETTINGS]
     each = "; ".join(f"{name}: {g} gathers and {r} reductions" for name, g, r in zip(names, gathers.texts, scatters.texts, strict=True))
     return Picture(

@@ -14,8 +14,8 @@ from .picture import Picture
 RANKS = tuple(2**power for power in range(10))
 LAWS = (
     ("Megatron", "Megatron distributed optimizer", style.REPLICATED),
-    ("ZeRO-1", "ZeRO-1", style.QUIET),
-    ("ZeRO-2", "ZeRO-2", style.ORANGE),
+    ("ZeRO-1", "ZeRO-1", style.GREY),
+    ("ZeRO-2", "ZeRO-2", style.INK),
     ("ZeRO-3, FSDP2", "ZeRO-3", style.SHARDED),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..algebra.units import Amount, byte
+from ..algebra.units import Amount, byte, show, to_exact
 from ..algebra.vocabulary import a, d
 from ..reasoning.work import work
 from ..scenarios.cells import CELLS
@@ -11,10 +11,16 @@ from .columns import amount_of, measured, named, table
 from .picture import Picture
 
 PARTS = (
-    ("norms", style.BLUE, style.PAPER),
-    ("attention, by token", style.SKY, style.INK),
-    ("attention, by pair", style.RED, style.PAPER),
-    ("feed-forward layer", style.ORANGE, style.INK),
+    ("norms", style.BLUE),
+    ("attention, by token", style.SKY),
+    ("attention, by pair", style.RED),
+    ("feed-forward layer", style.ORANGE),
+)
+NAMES = (  # above the first bar
+    ("norms", (-1, 9), "right"),
+    ("attention,\nby token", (5, 15), "left"),
+    ("attention, by pair", (0, 9), "center"),
+    ("feed-forward layer", (4, 9), "center"),
 )
 WAYS = ("with dropout", "without dropout", "scores recomputed", "fused attention", "all recomputed")
 
@@ -40,14 +46,14 @@ def draw() -> Picture:
         (of("full_recompute"), 0, 0, 0),
     )
     names = named("way", WAYS)
-    parts = [measured(name, [Amount(row[at], byte) for row in rows], "MB") for at, (name, *_) in enumerate(PARTS)]
+    parts = [measured(name, [Amount(row[at], byte) for row in rows], "MB") for at, (name, _) in enumerate(PARTS)]
     whole = [work("L", f) for f in ("saved_activations", "dry_activations", "selective_recompute")]
     whole += [work("L", "fused_activations", **fused), work("L", "full_recompute")]
     totals = measured("kept", whole, "MB")
 
     height = 0.46 * len(WAYS)
-    share = f"{100 * parts[2].drawn[0] / totals.drawn[0]:.0f} %"
-    figure = style.canvas(f"Pairs of tokens make up {share} of what a block keeps", CELLS["L"].source, height + 1.85)
+    share = show(Amount(to_exact(rows[0][2]) / sum(rows[0])), "%", 2).removeprefix("≈ ")
+    figure = style.canvas(f"Pairs of tokens make up {share} of what a block keeps", CELLS["L"].source, height + 1.75)
     axes = style.panel(figure, (1.45, 0.6, 5.75, height), "kept for the backward pass (MB)")
     places = range(len(WAYS))
     axes.set_ylim(len(WAYS) - 0.5, -0.5)
@@ -56,13 +62,13 @@ def draw() -> Picture:
     axes.set_xticks(ticks := [0, 500, 1000, 1500, 2000, 2500], [str(tick) for tick in ticks])
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    start = [0.0] * len(WAYS)
-    for part, (_, colour, _) in zip(parts, PARTS, strict=True):
-        style.flat_bars(axes, places, part, start, color=colour, height=0.66)
-        start = [left + width for left, width in zip(start, part.drawn, strict=True)]
+    style.stack(axes, places, [(part, colour) for part, (_, colour) in zip(parts, PARTS, strict=True)], 0.7, flat=True)
+    start, top = 0.0, -0.35
+    for part, (said, by, side) in zip(parts, NAMES, strict=True):
+        style.note(axes, said, (start + {"left": 0, "center": 0.5, "right": 1}[side] * part.drawn[0], top), by, ha=side)
+        start += part.drawn[0]
     for place, kept in enumerate(whole):
         style.note(axes, kept.shown("MB", 4).removeprefix("≈ "), (totals.drawn[place], place), (6, 0))
-    style.key(style.sheet(figure, (0.2, height + 0.8, 7.1, 0.3)), 0, 0.15, [(colour, name) for name, colour, _ in PARTS])
     each = "; ".join(f"{name} {kept}" for name, kept in zip(WAYS, totals.texts, strict=True))
     return Picture(
         figure,

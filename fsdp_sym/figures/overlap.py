@@ -40,6 +40,7 @@ def draw() -> Picture:
 
     axes = style.panel(figure, (1.1, 0.6, 6.1, 2.05), "share of communication that overlaps", "slowdown (time added over compute, %)")
     axes.set_xlim(0, 1)
+    axes.set_xticks([fifth / 5 for fifth in range(6)], ["0", "1/5", "2/5", "3/5", "4/5", "1"])
     axes.set_ylim(0, 1.08 * slowdown.drawn[none])
     axes.axhspan(slowdown.drawn[at_most], slowdown.drawn[at_least], color=style.WASH, linewidth=0, label=slowdown.header)
     style.note(axes, band, (0, (slowdown.drawn[at_most] + slowdown.drawn[at_least]) / 2), (6, 0))
@@ -76,12 +77,14 @@ def _timelines(figure: Figure, columns: list[Column]) -> None:
     style.flat_bars(axes, lower, hidden, ahead, color=style.HIDDEN, height=height)
     style.flat_bars(axes, lower, waited, compute.drawn, color=style.EXPOSED, height=height)
     for row in lanes:
-        style.note(axes, f"compute, {compute.texts[row]}", (0, upper[row]), (5, 0))
+        style.note(axes, f"compute, {compute.texts[row]}", (0, upper[row]), (5, 0), color=style.on(style.COMPUTE))
         sticks_out = f"{waited.texts[row]}{' exposed' if not row else ''}"
         style.note(axes, "communication", (ahead[row], lower[row]), (-5, 0), ha="right")
         if hidden.drawn[row]:
-            style.note(axes, "hidden", (compute.drawn[row] - hidden.drawn[row] / 2, lower[row]), ha="center")
+            middle = (compute.drawn[row] - hidden.drawn[row] / 2, lower[row])
+            style.note(axes, "hidden", middle, ha="center", color=style.on(style.HIDDEN))
         if waited.drawn[row]:
-            style.note(axes, sticks_out, (compute.drawn[row] + waited.drawn[row] / 2, lower[row]), ha="center", color=style.PAPER)
+            middle = (compute.drawn[row] + waited.drawn[row] / 2, lower[row])
+            style.note(axes, sticks_out, middle, ha="center", color=style.on(style.EXPOSED))
         style.note(axes, f"step {step.texts[row]}", (step.drawn[row], upper[row]), (6, 0), fontweight="bold")
         style.note(axes, f"{slowdown.texts[row]} slower", (step.drawn[row], lower[row]), (6, 0))

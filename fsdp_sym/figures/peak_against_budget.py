@@ -12,13 +12,16 @@ from . import style
 from .columns import amount_of, measured, named, table
 from .picture import Picture
 
+# What is held, and the case on whose bar its name is written: the first where it is thick enough.
 PARTS: Final = (
-    ("parameters", style.BLUE, style.PAPER),
-    ("gradients", style.SKY, style.INK),
-    ("optimizer states", style.ORANGE, style.INK),
-    ("temporaries", style.RED, style.PAPER),
+    ("parameters", style.BLUE, 0),
+    ("gradients", style.SKY, 1),
+    ("optimizer\nstates", style.ORANGE, 0),
+    ("temporaries", style.RED, 2),
 )
 # Bytes a parameter of each part: whole or shared parameters, gradients, states; and how many fp32 temporaries.
+TICKS: Final = (0, 10, 20, 30)  # GiB
+MIB: Final = 2**10  # of a GiB
 CASES: Final = (
     ("ZeRO-2,\nbetween steps", False, 2, 0),
     ("ZeRO-2,\none temporary", False, 4, 1),
@@ -36,28 +39,30 @@ def draw() -> Picture:
     budget = measured("room for a step", [room] * len(CASES), "MiB")
     rows = [_parts(shared, gradient, temporaries) for _, shared, gradient, temporaries in CASES]
     names = [name.replace("\n", " ") for name, *_ in CASES]
-    parts = [measured(name, [row[at] for row in rows], "MiB") for at, (name, *_) in enumerate(PARTS)]
+    parts = [measured(name.replace("\n", " "), [row[at] for row in rows], "MiB") for at, (name, *_) in enumerate(PARTS)]
     totals = measured("together", [_together(row) for row in rows], "MiB")
 
     card, left = show(given[M_max]), show(room, "GiB")
-    figure = style.canvas(f"Between steps ZeRO-2 fits {card}, in the step it does not", CELLS["K"].source, 4.9)
-    axes = style.panel(figure, (0.65, 0.65, 6.6, 3.05), y="held by one card (MiB)")
+    figure = style.canvas(f"Between steps ZeRO-2 fits {card}, in the step it does not", CELLS["K"].source, 4.65)
+    axes = style.panel(figure, (0.65, 0.65, 6.6, 3.05), y="held by one card (GiB)")
     places = range(len(CASES))
     axes.set_ylim(0, 1.2 * max(totals.drawn))
     axes.set_xlim(-0.5, len(CASES) - 0.5)
     axes.set_xticks(places, [name for name, *_ in CASES])
-    axes.set_yticks(ticks := range(0, 40000, 10000), [f"{tick:,}" for tick in ticks])
+    axes.set_yticks([tick * MIB for tick in TICKS], [str(tick) for tick in TICKS])
     axes.tick_params(axis="x", length=0)
-    start = [0.0] * len(CASES)
-    for part, (_, colour, _) in zip(parts, PARTS, strict=True):
-        style.bars(axes, places, part, start, color=colour, width=0.72)
-        start = [s + p for s, p in zip(start, part.drawn, strict=True)]
+    style.stack(axes, places, [(part, colour) for part, (_, colour, _) in zip(parts, PARTS, strict=True)], 0.84, flat=False)
+    for at, (name, colour, place) in enumerate(PARTS):
+        below = sum(part.drawn[place] for part in parts[:at])
+        style.note(axes, name, (place, below + parts[at].drawn[place] / 2), ha="center", color=style.on(colour))
     style.level(axes, budget)
-    style.note(axes, f"room for a step: {left} of {card}", (len(CASES) - 0.5, budget.drawn[0]), (-2, 9), ha="right")
+    style.note(axes, f"room for a step:\n{left} of {card}", (-0.5, budget.drawn[0]), (4, 15))
     said = [_together(row).shown("GiB", 4).removeprefix("≈ ") for row in rows]
-    for place, (text, (*_, temporaries)) in enumerate(zip(said, CASES, strict=True)):
-        style.note(axes, text, (place, totals.drawn[place]), (0, -10), ha="center", color=style.PAPER if temporaries else style.INK)
-    style.key(style.sheet(figure, (0.6, 3.95, 6.8, 0.3)), 0, 0.15, [(colour, name) for name, colour, _ in PARTS])
+    for place, (text, held) in enumerate(zip(said, totals.drawn, strict=True)):
+        if held > budget.drawn[place]:
+            style.note(axes, f"{text}\ndoes not fit", (place, held), (0, 15), ha="center", fontweight="bold")
+        else:
+            style.note(axes, text, (place, held), (0, 8), ha="center")
     each = "; ".join(f"{name} {total}" for name, total in zip(names, said, strict=True))
     return Picture(
         figure,

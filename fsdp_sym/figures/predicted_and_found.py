@@ -42,7 +42,7 @@ def draw() -> Picture:
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     style.flat_bars(axes, places, exact, color=style.SHARDED, height=0.66)
-    style.flat_bars(axes, places, rest, exact.drawn, color=style.HIDDEN, height=0.66)
+    style.flat_bars(axes, places, rest, exact.drawn, color=style.ORANGE, height=0.66)
     said = []
     for place in places:
         said.append(f"{exact.texts[place]} of {every.texts[place]}" + (f", the rest within {worst[place]}" if worst[place] else ""))

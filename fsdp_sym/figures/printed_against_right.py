@@ -56,7 +56,7 @@ def draw() -> Picture:
     axes = style.panel(figure, (1.95, 0.6, 5.25, height), "printed over right (logarithmic)")
     axes.set_xscale("log", base=2)
     axes.set_xlim(0.11, 5)
-    axes.set_xticks(ticks := [0.125, 0.25, 0.5, 1, 2, 4], ["1/8", "1/4", "1/2", "1", "2", "4"])
+    axes.set_xticks(ticks := [0.125, 0.25, 0.5, 1, 2, 4], ["1/8", "1/4", "1/2", "1: right", "2", "4"])
     axes.set_xticks([], minor=True)
     axes.set_ylim(len(CLAIMS) - 0.4, -0.6)
     axes.set_yticks(number.drawn, [claim.about for claim in CLAIMS])
@@ -64,6 +64,7 @@ def draw() -> Picture:
     axes.spines["left"].set_visible(False)
     axes.spines["bottom"].set_bounds(ticks[0], ticks[-1])
     axes.grid(axis="x")
+    axes.get_xgridlines()[ticks.index(1)].set(color=style.INK, linewidth=1.2)
     style.points(axes, over, number, style.EXPOSED, markersize=9)
     for row, said in enumerate(says):
         right_of = over.drawn[row] < BESIDE

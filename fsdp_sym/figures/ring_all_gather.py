@@ -38,14 +38,17 @@ def draw() -> Picture:
                 label = f"{moment}: {'held' if holds else 'missing'}"
                 style.box(sheet, left + shard * SLOT, top, SLOT, SLOT, facecolor=colour, label=label)
                 if holds:
-                    ink = style.INK if new and step else style.PAPER
-                    style.word(sheet, left + (shard + 0.5) * SLOT, top + SLOT / 2, str(shard), ha="center", color=ink)
+                    style.word(sheet, left + (shard + 0.5) * SLOT, top + SLOT / 2, str(shard), ha="center", color=style.on(colour))
             if step < steps:
                 right, after = left + RANKS * SLOT + 0.05, TOP + (rank + 1) % RANKS * ROW
                 style.arrow(sheet, (right, top + SLOT / 2), (right + GAP - 0.1, after + SLOT / 2), color=style.QUIET)
     for rank in range(RANKS):
         style.word(sheet, LEFT - 0.12, TOP + rank * ROW + SLOT / 2, f"rank {rank}", ha="right")
-    style.key(sheet, LEFT, height - 0.22, ((style.BLUE, "held"), (style.ORANGE, "just received"), (style.WASH, "not yet here")))
+    below = TOP + (RANKS - 1) * ROW + SLOT
+    for says, step, shard, by in (
+        ("its own shard", 0, RANKS - 1, (-66, -17)), ("not yet here", 1, 0, (-40, -17)), ("just received", 1, RANKS - 2, (12, -17)),
+    ):  # fmt: skip
+        style.lead(sheet, says, (LEFT + step * (RANKS * SLOT + GAP) + (shard + 0.5) * SLOT, below), by)
     return Picture(
         figure,
         table(columns),

@@ -15,7 +15,6 @@ from .picture import Picture
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SHADES = ("#0b3c5d", "#0072B2", "#56B4E9", "#B9DFF5")  # stage by stage lighter, over again where there are more
 LEFT = 0.85
 
 
@@ -49,7 +48,8 @@ def draw() -> Picture:
 def _nodes(sheet: Axes, lefts: Sequence[float], top: float, size: float, stage: int, slots: int, label: str) -> None:
     """Tensor groups of one stage, their GPUs two abreast; the marked shard group takes the first of each in the first stage."""
     corners = [(left + slot % 2 * size, top + slot // 2 * size) for left in lefts for slot in range(slots)]
-    colours = [style.ORANGE if stage == 0 and slot == 0 else SHADES[stage % len(SHADES)] for _ in lefts for slot in range(slots)]
+    shade = style.STAGES[stage % len(style.STAGES)]
+    colours = [style.ORANGE if stage == 0 and slot == 0 else shade for _ in lefts for slot in range(slots)]
     style.boxes(sheet, corners, size, colours, linewidth=size * 5, label=label)
 
 
@@ -60,16 +60,18 @@ def _replica(sheet: Axes, stages: int, slots: int) -> None:
         left = LEFT + stage * pitch
         style.word(sheet, left, top - 0.15, f"stage {stage + 1}", fontweight="bold")
         _nodes(sheet, [left], top, size, stage, slots, "GPU of the replica")
-        style.word(sheet, left + 2 * size + 0.08, top + 0.4, f"tensor\ngroup: {slots}\nGPUs of\na node")
+        if stage == 0:
+            style.word(sheet, left + 2 * size + 0.08, top + 0.4, f"tensor\ngroup: {slots}\nGPUs of\na node")
         if stage < stages - 1:
-            style.arrow(sheet, (left + pitch - 0.24, top + 0.1), (left + pitch - 0.04, top + 0.1))
+            begin = left + (0.5 * pitch + 0.35 if stage == 0 else 2 * size + 0.08)
+            style.arrow(sheet, (begin, top + 0.4), (left + pitch - 0.08, top + 0.4))
 
 
 def _world(sheet: Axes, replicas: int, stages: int, slots: int) -> None:
     size, top, row = 0.078, 2.05, 0.42
     pitch = (style.WIDTH - 0.35 - LEFT) / replicas
-    style.box(sheet, LEFT, top - 0.4, 0.16, 0.16, facecolor=style.ORANGE)
-    style.word(sheet, LEFT + 0.24, top - 0.32, f"one FSDP shard group: the same place in each of {replicas} replicas")
+    marked = (LEFT + 2 * pitch + size / 2, top)
+    style.lead(sheet, f"one FSDP shard group: the same place in each of {replicas} replicas", marked, (10, 20))
     for stage in range(stages):
         style.word(sheet, LEFT - 0.15, top + stage * row + 2 * size, f"stage {stage + 1}", ha="right")
         _nodes(sheet, [LEFT + replica * pitch for replica in range(replicas)], top + stage * row, size, stage, slots, "GPU")

@@ -19,9 +19,9 @@ STAGES = ("no sharding", "ZeRO-1", "ZeRO-2", "ZeRO-3")
 STATES = ("replicated_state", "zero_1_state", "zero_2_state", "sharded_state")
 TRAFFIC = ("all_reduce", "zero_2_traffic", "zero_2_traffic", "layer_traffic")  # in the schedule of the ZeRO paper
 PARTS = (
-    ("parameters", style.BLUE, style.PAPER, 0),
-    ("gradients", style.SKY, style.INK, -5),  # the budget line passes above
-    ("optimizer\nstates", style.ORANGE, style.INK, 0),
+    ("parameters", style.BLUE, 0),
+    ("gradients", style.SKY, -5),  # the budget line passes above
+    ("optimizer\nstates", style.ORANGE, 0),
 )
 NO_OPTIMIZER = {"b_c": 0, "b_m": 0, "b_v": 0, "b_x": 0}
 
@@ -71,11 +71,11 @@ def _bars(figure: Figure, top: float, stage: Column, parts: list[Column], state:
     axes.set_xlim(-0.5, len(STAGES) - 0.5)
     axes.set_xticks(places, stage.texts)
     axes.tick_params(axis="x", length=0)
-    start = [0.0] * len(STAGES)
-    for part, (name, colour, ink, lift) in zip(parts, PARTS, strict=True):
-        style.bars(axes, places, part, start, color=colour, width=0.86)
-        style.note(axes, name, (0, start[0] + part.drawn[0] / 2), (0, lift), ha="center", color=ink)
-        start = [s + p for s, p in zip(start, part.drawn, strict=True)]
+    style.stack(axes, places, [(part, colour) for part, (_, colour, _) in zip(parts, PARTS, strict=True)], 0.86, flat=False)
+    below = 0.0
+    for part, (name, colour, lift) in zip(parts, PARTS, strict=True):
+        style.note(axes, name, (0, below + part.drawn[0] / 2), (0, lift), ha="center", color=style.on(colour))
+        below += part.drawn[0]
     style.level(axes, budget)
     for place in places:
         said, weight = (f"{state.texts[place]} fits", "bold") if place == pick else (state.texts[place], "normal")

@@ -1,7 +1,8 @@
 """The one style of all figures: colours, type, the frame of a picture, and the marks that are drawn in it.
 
-Colours are those of Okabe and Ito (the sky blue lightened), which survive colour blindness; wherever two meet, lightness
-tells them apart as well, so that a grey print reads the same. Every mark carries the headers of the columns it draws.
+Colours are near those of Okabe and Ito, which survive colour blindness; wherever two meet, lightness tells them apart as
+well, so that a grey print reads the same. Each has a counterpart for dark pages. What a colour means is written beside its
+mark, never in a legend. Every mark carries the headers of the columns it draws.
 """
 
 from __future__ import annotations
@@ -20,20 +21,31 @@ if TYPE_CHECKING:
 INK: Final = "#1a1a1a"
 QUIET: Final = "#6b6b6b"
 RULE: Final = "#d9d9d9"
-WASH: Final = "#f1f1f1"
+WASH: Final = "#efefef"
 PAPER: Final = "#ffffff"
-BLUE: Final = "#0072B2"
-SKY: Final = "#9BD3F5"
-ORANGE: Final = "#E69F00"
-YELLOW: Final = "#F0E442"
-RED: Final = "#D55E00"
+BLUE: Final = "#0072b2"
+SKY: Final = "#8ccaf2"
+ORANGE: Final = "#de9300"
+YELLOW: Final = "#e8d52f"
+RED: Final = "#c24e00"
+GREY: Final = "#949494"
+PEACH: Final = "#f3c9ab"
+STAGES: Final = ("#0b3c5d", "#0a70ad", "#56b4e9", "#acd8f3")  # of a pipeline, each lighter than the one before
+_ON_DARK, _ON_LIGHT = "#fefefe", "#111111"  # what is written on a fill
+
+# What each colour becomes on a dark page. All fills are light there, and what is written on them is dark.
+DARK: Final = {
+    INK: "#e8e8e8", QUIET: "#9a9ea4", RULE: "#3c3f44", WASH: "#2a2d31", PAPER: "#131416", BLUE: "#4594cd", SKY: "#b9e2fb",
+    ORANGE: "#e39d0a", YELLOW: "#f0e442", RED: "#e8692a", GREY: "#8b8f94", PEACH: "#f6cfb3",
+    **dict(zip(STAGES, ("#2f78a8", "#57aadf", "#90cdf3", "#d8effc"), strict=True)), _ON_DARK: "#0d0d0d", _ON_LIGHT: "#0e0e0e",
+}  # fmt: skip
 
 # One meaning, one colour, in every picture.
 SHARDED: Final = BLUE
 REPLICATED: Final = RED
-COMPUTE: Final = "#9a9a9a"
+COMPUTE: Final = GREY
 EXPOSED: Final = RED
-HIDDEN: Final = "#f3c9ab"
+HIDDEN: Final = PEACH
 
 WIDTH: Final = 7.5
 DPI: Final = 110
@@ -94,6 +106,14 @@ def styled(draw: Callable[[], Drawn]) -> Callable[[], Drawn]:
             return draw()
 
     return drawn
+
+
+def on(fill: str) -> str:
+    """The colour of what is written on a fill: white or black, whichever stands out more."""
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = (part**2.2 for part in to_rgb(fill))
+    return _ON_DARK if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.2 else _ON_LIGHT
 
 
 def canvas(title: str, setting: str, height: float) -> Figure:
@@ -159,6 +179,26 @@ def flat_bars(axes: Axes, at: Sequence[float], lengths: Column, start: Sequence[
     axes.barh(at, lengths.drawn, left=start, label=lengths.header, **(_RIM | look))
 
 
+def stack(axes: Axes, at: Sequence[float], parts: Sequence[tuple[Column, str]], thick: float, *, flat: bool) -> None:
+    """Bars of several parts, each with its colour, one after the other."""
+    start = [0.0] * len(at)
+    for part, colour in parts:
+        if flat:
+            flat_bars(axes, at, part, start, color=colour, height=thick)
+        else:
+            bars(axes, at, part, start, color=colour, width=thick)
+        start = [begin + length for begin, length in zip(start, part.drawn, strict=True)]
+
+
+def areas(axes: Axes, x: Column, parts: Sequence[tuple[Column, str]]) -> None:
+    """Columns piled on each other against one more."""
+    below = [0.0] * len(x.drawn)
+    for part, colour in parts:
+        above = [low + high for low, high in zip(below, part.drawn, strict=True)]
+        axes.fill_between(x.drawn, below, above, color=colour, edgecolor=PAPER, linewidth=1, label=f"{part.header} against {x.header}")
+        below = above
+
+
 def note(axes: Axes, text: str, at: tuple[float, float], by: tuple[float, float] = (0, 0), **look: Any) -> None:
     """A label beside a data point, moved by so many typographic points."""
     axes.annotate(text, at, by, textcoords="offset points", **(_LABEL | look))
@@ -190,12 +230,7 @@ def word(axes: Axes, left: float, top: float, text: str, **look: Any) -> None:
     axes.text(left, top, text, **(_LABEL | look))
 
 
-def key(axes: Axes, left: float, top: float, meanings: Sequence[tuple[str, str]]) -> None:
-    """A row of swatches with what each colour means, for a diagram that has no room for a label at every mark."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-
-    for colour, says in meanings:
-        box(axes, left, top - 0.09, 0.18, 0.18, facecolor=colour)
-        word(axes, left + 0.25, top, says)
-        left += 0.5 + TextPath((0, 0), says, size=SMALL, prop=FontProperties()).get_extents().width / 72
+def lead(axes: Axes, text: str, at: tuple[float, float], by: tuple[float, float], **look: Any) -> None:
+    """A name beside a mark with no room for it, moved by so many typographic points, and a hair line from it to the mark."""
+    line = {"arrowstyle": "-", "color": QUIET, "linewidth": 0.8, "shrinkA": 1, "shrinkB": 0}
+    axes.annotate(text, at, by, textcoords="offset points", arrowprops=line, **(_LABEL | look))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from . import style
 from .columns import measured, named, table
@@ -18,6 +18,7 @@ BUFFERS = ("parameters", "gradients", "momentum", "variance")
 SENT = ("all-gather", "compute", "reduce-scatter")
 NOTHING, SHARD, WHOLE = 0, 1, RANKS  # how many of a unit's shards a rank holds
 
+INCH: Final = 72  # in points
 LEFT, SLOT, WIDE, ROW, GROUP, LANE = 1.32, 0.175, 0.84, 0.19, 0.1, 0.27
 
 
@@ -68,13 +69,14 @@ def draw() -> Picture:
     )
     sheet = style.sheet(figure, (0.15, 0.05, style.WIDTH - 0.3, 5.25))
     top = _lanes(sheet, played)
-    style.word(sheet, _left(0), top + 0.25, "held meanwhile, a row a unit and a column a rank", color=style.QUIET)
-    top = _held(sheet, played, top + 0.42)
+    style.word(sheet, _left(0), top + 0.2, "held meanwhile, a row a unit and a column a rank", color=style.QUIET)
+    for says, at, slot, unit in (("its own shard", 0, 0, 0), ("whole for the moment", 1, 2, 1), ("not on this rank", 3, 2, 1)):
+        mark = _left(at) + (slot + 0.5) * SLOT, top + 0.72 + (unit + 0.3) * ROW
+        style.lead(sheet, says, mark, (0, (0.3 + (unit + 0.3) * ROW) * INCH))
+    top = _held(sheet, played, top + 0.72)
     style.word(sheet, LEFT - 0.12, top + 0.12, "shards held", ha="right", fontweight="bold")
     for at, said in enumerate(total.texts):
         style.word(sheet, _left(at) + 2 * SLOT, top + 0.12, said, ha="center", fontweight="bold")
-    meanings = ((style.BLUE, "its own shard"), (style.ORANGE, "whole for the moment"), (style.WASH, "not on this rank"))
-    style.key(sheet, LEFT - 0.06, top + 0.52, meanings)
     return Picture(
         figure,
         table(columns),

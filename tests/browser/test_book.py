@@ -152,5 +152,5 @@ def test_on_paper_the_text_stands_alone(visit: Callable[..., Visit], addresses: 
 
 def test_every_picture_is_told_in_words(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
     page = visit().go(f"{addresses['folder']}/{KINDS['lesson']}.html")
-    alt = page.locator("article img").first.get_attribute("alt") or ""
+    alt = page.locator("article svg.drawn").first.get_attribute("aria-label") or ""
     assert "689.0625 MB" in alt

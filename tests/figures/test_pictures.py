@@ -11,6 +11,7 @@ from itertools import combinations
 from math import isclose
 
 import pytest
+from matplotlib.text import Text
 
 from fsdp_sym.algebra.errors import UnknownName
 from fsdp_sym.algebra.units import parse_amount
@@ -103,6 +104,24 @@ def test_bars_are_columns_of_the_table(name):
             assert all(any(same(length, value) for value in rest) for length in lengths), (bars.get_label(), lengths)
 
 
+def test_areas_are_columns_of_the_table():
+    picture = drawn("memory_of_a_step")
+    table = columns(picture)
+    row = {number(x): at for at, x in enumerate(table["place"][: len(table["place"]) // 2])}
+    for run, axes in enumerate(picture.figure.axes):
+        assert len(axes.collections) == 3 * 6
+        for area in axes.collections:
+            part, _, x = area.get_label().partition(" against ")
+            assert x == "place"
+            edge = area.get_paths()[0].vertices
+            for at in set(edge[:, 0]):
+                heights = edge[edge[:, 0] == at, 1]
+                here = row[at] + run * len(row)
+                below = sum(number(table[other][here]) for other in picture.table.headers[2 : picture.table.headers.index(part)])
+                assert same(heights.min(), below), (part, at)
+                assert same(heights.max() - below, number(table[part][here])), (part, at)
+
+
 @every_picture
 def test_nothing_is_drawn_without_its_column(name):
     for axes in drawn(name).figure.axes:
@@ -175,7 +194,7 @@ def test_texts_lie_apart_and_off_the_lines(name):
                 for axis in (axes.xaxis, axes.yaxis):
                     low, high = sorted(axis.get_view_interval())
                     found += [(t, axes) for t, at in zip(axis.get_ticklabels(), axis.get_ticklocs(), strict=True) if low <= at <= high]
-        placed = [(text, axes, text.get_window_extent(renderer)) for text, axes in found if text.get_text().strip()]
+        placed = [(text, axes, Text.get_window_extent(text, renderer)) for text, axes in found if text.get_text().strip()]
         width, height = figure.bbox.size
         for text, axes, box in placed:
             assert min(box.x0, box.y0, width - box.x1, height - box.y1) >= 0, f"{text.get_text()!r} leaves the figure"

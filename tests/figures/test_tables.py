@@ -147,26 +147,43 @@ def card(label: str) -> dict[str, object]:
     return dict(zip(names, parts, strict=True)) | {"together": sum(parts), "room for a step": 32000 * 2**20}
 
 
-def phase(label: str) -> dict[str, object]:
+def held(label: str) -> dict[str, object]:
     """One rank of 8 under FSDP2: shards of fp32, blocks and ends in bf16, activations and logits of 2048 tokens."""
-    name, run = label.split(", ")
+    *found, run = label.split(", ")
+    phase, who = found if len(found) == 2 else (*found, "")
     kept = run == "everything kept"
     eighth, block, ends, tokens = 6738415616 * 4 // 8, 2 * 202383360, 2 * (2 * 32000 * 4096 + 4096), 2048
     hidden, logits, wide = 2 * tokens * 4096, 4 * tokens * 32000, 2 * tokens * 11008
     made = 8 * hidden + 4 * wide + 4 * tokens * (32 + 2)  # a block: its inputs and its attention, four wide tensors, logarithms and roots
-    forward = 32 * made + 2 * hidden + 4 * tokens + 2 * logits + 8 if kept else 32 * hidden
-    backward = 31 * made + hidden + 2 * wide + 12 if kept else made + hidden + hidden + 2 * wide + 12
-    done, waiting = (1 if kept else 30), 2 * (32000 * 4096 + 4096)
+    one, again = (made, 0) if kept else (hidden, made - hidden)  # what a block keeps, and makes again when it is turned back
+    tail, loss = 2 * hidden + 4 * tokens, 12
+    states, waiting = 2 * eighth + 4 * 291, 2 * (32000 * 4096 + 4096)
     fed = 2 * (3 * 11008 * 4096 + 2 * 4096)  # a feed-forward layer and the norms: what has gradients once it is turned back
-    states, units = 2 * eighth + 4 * 291, 1 if kept else 3
-    found = {
-        "first forward pass": (eighth, 0, 0, ends + units * block, forward, 0),
-        "later forward pass": (eighth, states, 0, ends + units * block, forward, 0),
-        "backward pass": (eighth, states, done * block // 4 + waiting + fed + 2 * block, ends + 2 * block, backward, 0),
-        "optimizer step": (eighth, states, eighth, 0, 0, eighth),
-    }[name]  # fmt: skip
-    names = ("sharded parameters", "optimizer states", "gradients", "gathered units", "activations", "temporaries")
-    return dict(zip(names, found, strict=True)) | {"held": sum(found)}
+    share = block // 4  # of a block's gradients, in fp32
+    if "forward" in phase:
+        place = {"first block": 1, "last block": 32, "loss": 33}[who] + 39 * phase.startswith("later")
+        buffers = {
+            "first block": (2 * ends + 2 * block, hidden), "last block": (ends + 3 * block, 31 * one + hidden),
+            "loss": (ends + block, 32 * one + tail + 2 * logits + 8),
+        }[who]  # fmt: skip
+        found = (place, eighth, states if phase.startswith("later") else 0, *buffers, 0, 0)
+    elif phase == "optimizer step":
+        found = (124, eighth, states, 0, 0, eighth, eighth)
+    else:
+        left = int(who.removeprefix("block ")) if who.startswith("block") else 0
+        done = 32 - left
+        turned = (ends + (1 + (left > 1)) * block, left * one + again + hidden + 2 * wide, done * share + waiting + fed + 2 * block)
+        gathered = (ends + 2 * block, left * one + hidden, done * share + waiting + 2 * block)
+        place, buffers = {
+            "loss": (73, (ends + block, 32 * one + tail + 3 * logits, 0)),
+            "head": (74, (ends + block, 32 * one + tail + logits + hidden, waiting)),
+            "block 32": (75, (ends + block, 31 * one + hidden, block + waiting + 2 * block)),
+            "embedding": (107, (ends, hidden, ends + 32 * share + 2 * block)),
+            "root group": (108, (0, 0, ends + 32 * share + 2 * ends)),
+        }.get(who, (107 - left, gathered if kept and left == 1 else turned))
+        found = (place, eighth, states, buffers[0], buffers[1] + loss, buffers[2], 0)
+    names = ("place", "sharded parameters", "optimizer states", "gathered units", "activations", "gradients", "temporaries")
+    return dict(zip(names, found, strict=True)) | {"held": sum(found[1:])}
 
 
 PRINTED = {
@@ -194,7 +211,7 @@ MEANS: dict[str, Row] = {
     "overlap": overlapped, "ring_all_gather": ring, "split_of_1024": group, "stages_against_budget": stage, "time_against_bandwidth": link,
     "training_step": moment, "floors_of_conventions": floors, "uneven_ranks": uneven,
     "collectives_of_a_step": setting, "kept_by_a_block": kept,
-    "peak_against_budget": card, "phases_of_a_step": phase,
+    "peak_against_budget": card, "memory_of_a_step": held,
     "printed_against_right": in_print, "predicted_and_found": measurement,
 }  # fmt: skip
 
@@ -242,7 +259,14 @@ def test_an_axis_names_the_unit_of_what_is_drawn_along_it(name):
         along += [(across if bars.orientation == "horizontal" else up, bars.get_label()) for bars in axes.containers]
         for label, header in along:
             if label:  # the panel beside it may carry the label of a shared axis
-                assert unit_in(label) == unit_of(columns[header]), (label, header)
+                unit, drawn_in = unit_in(label), unit_of(columns[header])
+                axis = axes.xaxis if label == across else axes.yaxis
+                ticks = zip(axis.get_major_formatter().format_ticks(at := axis.get_majorticklocs()), at, strict=True)
+                if unit is None or unit == drawn_in:
+                    assert unit == drawn_in, (label, header)
+                else:  # such as GiB, where the table is exact in MiB
+                    for said, tick in ticks:
+                        assert parse_amount(f"{said} {unit}").value == parse_amount(f"{tick:g} {drawn_in}").value, (label, header)
 
 
 def test_units_are_found_in_axis_labels():
@@ -291,17 +315,16 @@ def test_hidden_and_exposed_are_written_on_their_own_bars():
     assert [text.get_text() for text in computed] == [f"compute, {bar.get_width():g} ms" for bar in bars["compute"]]
 
 
-def test_a_part_is_named_on_its_own_bar():
-    axes = drawn("stages_against_budget").figure.axes[0]
+@pytest.mark.parametrize("name", ["bytes_per_parameter", "peak_against_budget", "stages_against_budget"])
+def test_a_part_is_named_on_its_own_bar(name):
+    axes = drawn(name).figure.axes[0]
+    for bars in axes.containers:
+        (text,) = (text for text in axes.texts if re.sub(r"[\n\d]", " ", text.get_text()).strip() == bars.get_label())
+        assert any(bar.get_bbox().contains(*text.xy) for bar in bars), text.get_text()
+
+
+def test_the_parts_of_a_block_are_named_above_the_first_bar():
+    axes = drawn("kept_by_a_block").figure.axes[0]
     for bars in axes.containers:
         (text,) = (text for text in axes.texts if text.get_text().replace("\n", " ") == bars.get_label())
-        first = bars[0]
-        assert first.get_y() < text.xy[1] < first.get_y() + first.get_height()
-
-
-def test_the_key_has_the_colours_of_the_bars():
-    panel, key = drawn("bytes_per_parameter").figure.axes
-    colours = {bars.get_label(): to_hex(bars[0].get_facecolor()) for bars in panel.containers}
-    swatches = [to_hex(patch.get_facecolor()) for patch in key.patches]
-    names = [text.get_text() for text in key.texts if text.get_text()]
-    assert dict(zip(names, swatches, strict=True)) == colours
+        assert bars[0].get_x() <= text.xy[0] <= bars[0].get_x() + bars[0].get_width()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...figures.style import BLUE, SKY
+from .inline import DARK_VARIABLES, LIGHT_VARIABLES
 
 STYLES: Final = ("fonts.css", "book.css")
 SCRIPT: Final = "scrollable.js"
@@ -23,6 +24,7 @@ def settings(static: Path) -> dict[str, Any]:
         The folder with styles, scripts and MathJax, which is copied beside the pages.
     """
     fonts = {"font-stack": _SANS, "font-stack--headings": _SANS, "font-stack--monospace": _MONO}
+    brand = ("color-brand-primary", "color-brand-content", "color-brand-visited")
     return {
         "project": "fsdp_sym",
         "html_title": "fsdp_sym",
@@ -36,8 +38,8 @@ def settings(static: Path) -> dict[str, Any]:
         "nb_render_markdown_format": "myst",
         "html_theme": "furo",
         "html_theme_options": {
-            "light_css_variables": {**fonts, "color-brand-primary": BLUE, "color-brand-content": BLUE, "color-brand-visited": BLUE},
-            "dark_css_variables": {"color-brand-primary": SKY, "color-brand-content": SKY, "color-brand-visited": SKY},
+            "light_css_variables": {**fonts, **dict.fromkeys(brand, BLUE), **LIGHT_VARIABLES},
+            "dark_css_variables": {**dict.fromkeys(brand, SKY), **DARK_VARIABLES},
             "top_of_page_buttons": [],
         },
         "html_static_path": [str(static)],

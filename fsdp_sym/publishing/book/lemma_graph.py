@@ -114,7 +114,10 @@ def picture(shown: Place) -> str:
             name = f'<a href="{os.path.relpath(formula_page(formula), here)}.html">{name}</a>'
         drawn += [mark, name]
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    said = f"Lemma graph of {shown.formula.id}: the text below says the same"
+    said = (
+        f"Lemma graph of {shown.formula.id}: {len(shown.direct)} above it that it uses, {len(shown.through)} more that these rest on, "
+        f"{len(shown.users)} below that use it; the text below names them"
+    )
     return f'<svg class="lemma-graph" role="group" aria-label="{escape(said)}" {size}>{"".join(drawn)}</svg>'
 
 

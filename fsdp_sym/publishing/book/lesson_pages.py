@@ -12,6 +12,7 @@ from ...teaching.lessons.blocks import Lesson
 from ...teaching.misconceptions import about
 from ..exporters.notebook import SUFFIX, cell_of, to_bytes
 from ..learn import NOTEBOOKS
+from .inline import inline
 from .places import to_formula, to_misconception
 from .uses import formulas_of
 
@@ -45,14 +46,12 @@ def lesson_notebook(checkout: Path, lesson: Lesson) -> bytes:
 
 
 def _outline(cell: NotebookNode) -> None:
-    """A picture of pixels becomes the same picture as outlines, and its alternative text is told to Sphinx."""
+    """A picture of pixels becomes the same picture as outlines, with its alternative text."""
     named = _PLOT.search(cell.source)
     for out in cell.outputs:
         if named and "image/png" in out.get("data", {}):
-            picture = draw(named[1])
-            out.data = {"image/svg+xml": picture.svg().decode()}
+            out.data = {"text/html": inline(draw(named[1]), named[1])}
             out.metadata = {}
-            cell.metadata["mystnb"] = {"image": {"alt": picture.alt}}
 
 
 def _onward(lesson: Lesson) -> str:

@@ -11,11 +11,11 @@ from ...scenarios.cells import CELLS, READING_PATH
 from ...teaching.lessons import OURS
 from ..build import COVER
 from ..exporters.notebook import SUFFIX
+from .inline import inline
 from .markdown import contents, link, page, plain, table
 from .places import COMMANDS, FORMULAS, MISTAKES, NEW_CELL, NOTATION, PAPER, PAPER_ANSWERS, PRACTICE, lesson_page, to_cell, topic_page
 from .uses import formulas_of
 
-COVER_FILE: Final = f"{COVER}.svg"
 _LOOK_UP: Final = (("Formulas", FORMULAS), ("Misconceptions", MISTAKES), ("Notation", NOTATION))
 _PRACTISE: Final = (("Practice", PRACTICE), ("Practice on paper", PAPER), ("Worked answers", PAPER_ANSWERS))
 _USE: Final = (("A new cell in five minutes", NEW_CELL), ("The command line", COMMANDS))
@@ -31,7 +31,7 @@ def home_text() -> str:
         "step, every step checked by machine, and every number counted a second time.",
         f"{link('Start here', f'{lesson_page(start)}{SUFFIX}')} if this is new to you, or take any cell of the map. "
         f"Then {link('practise', f'{PRACTICE}.md')}: Python judges your answers in the page itself.",
-        f"![{draw(COVER).alt}]({COVER_FILE})",
+        inline(draw(COVER), COVER),
         "## The map",
         "Each cell has one question and one edge to watch. They stand in the order in which we recommend to read them.",
         map_html(),

@@ -21,7 +21,6 @@ from ...teaching.lessons import OURS
 from ..build import Progress, audited
 from ..exporters.notebook import SUFFIX
 from ..kernel import BuildRefused
-from ..learn import NOTEBOOKS
 from ..practice_page.page import add_practice, practice_text
 from ..practice_page.paper import paper_sources
 from .check_links import broken_links
@@ -30,7 +29,7 @@ from .conf import MATHJAX_FILE, settings
 from .formula_pages import formula_sources
 from .landmarks import name_landmarks
 from .lesson_pages import lesson_notebook
-from .matrix_map import COVER_FILE, home_text
+from .matrix_map import home_text
 from .misconception_pages import misconception_sources
 from .new_cell_page import new_cell_text
 from .notation_page import notation_text
@@ -117,10 +116,9 @@ def pages(checkout: Path, findings: Sequence[Finding], program: Any) -> Iterator
 
 
 def write_sources(sources: Path, checkout: Path, findings: Sequence[Finding], program: Any) -> None:
-    """What Sphinx reads: pages in Markdown, the lessons as notebooks, the picture of the first page."""
+    """What Sphinx reads: pages in Markdown, the lessons as notebooks."""
     files = {f"{name}.md": text.encode() for name, text in pages(checkout, findings, program)}
     files |= {f"{lesson_page(lesson)}{SUFFIX}": lesson_notebook(checkout, lesson) for lesson in OURS.values()}
-    files[COVER_FILE] = (checkout / NOTEBOOKS / COVER_FILE).read_bytes()
     for name, content in files.items():
         (sources / name).parent.mkdir(parents=True, exist_ok=True)
         (sources / name).write_bytes(content)

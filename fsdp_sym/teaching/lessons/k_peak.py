@@ -89,7 +89,7 @@ LESSON = Lesson(
         Work("backward", "backward_peak", _BACKWARD),
         Work("step", "optimizer_step_peak", _STEP),
         Work("later", "later_forward_peak", {**_SHARDS, **_FORWARD}),
-        Plot("phases", "phases_of_a_step"),
+        Plot("phases", "memory_of_a_step"),
         Derive("peak-derive", "step_peak"),
         Work("peak", "step_peak", {"M_fwd": "[[later]]", "M_bwd": "[[backward]]", "M_opt": "[[step]]"}),
         Say(

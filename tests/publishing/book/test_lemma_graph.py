@@ -31,6 +31,8 @@ def test_the_picture_is_svg_with_an_arc_for_each_use_and_links_to_the_pages_of_t
     shown = place(formulas()[name])
     drawn = ElementTree.fromstring(picture(shown))
     assert len(drawn.findall(".//path[@class]")) == 2 * len(shown.arcs)
+    counts = [int(found) for found in re.findall(r"\b\d+\b", drawn.attrib["aria-label"])]
+    assert counts == [len(shown.direct), len(shown.through), len(shown.users)]
     assert [text.text for text in drawn.iter("text")] == [f.id for f in shown.rows]
     here = PurePosixPath(formula_page(shown.formula)).parent
     wanted = {f"{formula_page(f)}.html" for f in shown.rows if f is not shown.formula}

@@ -83,7 +83,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     class Blank(Picture):
         def svg(self) -> bytes:
-            return b"<svg/>"
+            look = b'id="a" style="fill: #1a1a1a; stroke: #ffffff"'
+            return b'<?xml?><svg %b><metadata>who</metadata><style type="x">* {}</style></svg>' % look
 
     def draw(name: str) -> Picture:
         names.append(name)
@@ -101,8 +102,11 @@ def test_a_lesson_is_shown_as_it_was_executed_with_its_pictures_as_outlines(draw
     for cell, before in zip(shown["cells"], committed["cells"], strict=False):
         assert cell["source"] == before["source"]
         if cell["id"] == "picture":
-            assert [list(out.get("data", {"text": 0})) for out in cell["outputs"]] == [["image/svg+xml"], ["text"]]
-            assert cell["metadata"]["mystnb"] == {"image": {"alt": "what all_gather_volume shows"}}
+            assert [list(out.get("data", {"text": 0})) for out in cell["outputs"]] == [["text/html"], ["text"]]
+            assert "".join(cell["outputs"][0]["data"]["text/html"]) == (
+                '<div class="picture"><svg class="drawn" role="img" aria-label="what all_gather_volume shows" id="all_gather_volume-a" '
+                'style="fill: var(--picture-1a1a1a); stroke: var(--color-background-primary)"></svg></div>'
+            )
         else:
             assert cell.get("outputs") == before.get("outputs")
     onward = "".join(shown["cells"][-1]["source"])
