@@ -69,6 +69,9 @@ def volumes() -> list[Printed]:
     ]  # fmt: skip
 
 
+RING = {"S": "100 MB", "N": 16, "W": "100 GB/s", "T_lat": "0.01 ms"}
+
+
 def collectives() -> list[Printed]:
     """The factors of bus bandwidth: bytes a rank receives of a buffer of 800."""
     at = {"S": 800, "N": 8}
@@ -82,6 +85,17 @@ def collectives() -> list[Printed]:
         Printed(
             "time of an all-gather over 8 devices", "all_gather_time", {"S": 4096 * 65536 * 2, "N": 8, "R_bit": "3600 Gbps", "n_bit": 8},
             "1.04392 ms", "the whole tensor", {"N": "oo"}, digits=6,
+        ),
+        Printed("ring all-reduce on 16", "ring_all_reduce_time", RING, "2.175 ms", "no latency", {"T_lat": "1e-12 s"}),
+        Printed("ring all-gather on 16", "ring_all_gather_time", RING, "1.0875 ms", "an all-reduce's", {}, "ring_all_reduce_time"),
+        Printed("20 GB/s of algorithm bandwidth", "bus_bandwidth", {"S": "20 GB", "N": 8, "T_comm": "1 s"}, "35 GB/s", "a factor of 2", {"N": "oo"}),
+        Printed(
+            "all-reduce measured on 8 A100", "bus_bandwidth", {"S": 17179869184, "N": 8, "T_comm": "127997e-6 s"},
+            "234.9 GB/s", "a factor of 2", {"N": "oo"}, digits=4,
+        ),
+        Printed(
+            "bucket for 90 %", "bucket_for_efficiency", {"T_lat": "0.1 ms", "W": "12.5 GB/s", "x_lat": "1/10"},
+            "11.25 MB", "efficiency for latency", {"x_lat": "9/10"},
         ),
         Printed("overlap at twice the communication", "step_without_overlap", {"T_comp": "1 s", "T_comm": "2 s"}, "3 s", "the longer alone", {"T_comp": "1e-9 s"}),
     ]  # fmt: skip

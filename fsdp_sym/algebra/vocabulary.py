@@ -480,6 +480,16 @@ s_sum = _count("s_sum", "tokens of all sequences that a rank packs together", r"
 s_sq = _count("s_sq", "the squares of the packed sequences' lengths, added up: pairs of tokens that can meet", r"s_{\Sigma^2}")
 A_pack = _bytes("A_pack", "bytes a block keeps of packed sequences", r"A_{\mathrm{pack}}")
 
+# Collectives in time: a latency for each message, then its bytes.
+T_lat = _real("T_lat", second, "latency of one message", r"T_{\mathrm{lat}}", unit="ms")
+T_msg = _real("T_msg", second, "time of one message, latency and bytes", r"T_{\mathrm{msg}}", unit="ms")
+T_rag = _real("T_rag", second, "time of an all-gather in a ring, latencies included", r"T_{\mathrm{rag}}", zero=True, unit="ms")
+T_rar = _real("T_rar", second, "time of an all-reduce in a ring, latencies included", r"T_{\mathrm{rar}}", zero=True, unit="ms")
+T_tree = _real("T_tree", second, "time of an all-reduce in a tree, latencies included", r"T_{\mathrm{tree}}", zero=True, unit="ms")
+W_bus = _real("W_bus", byte / second, "bus bandwidth of an all-reduce", r"W_{\mathrm{bus}}", zero=True, unit="GB/s")
+x_lat = _real("x_lat", one, "share of a message's time that is latency; the rest is its efficiency", r"x_{\mathrm{lat}}", high=1)
+S_eff = _real("S_eff", byte, "bytes of a bucket that reaches an efficiency", r"S_{\mathrm{eff}}", zero=True, unit="MB")
+
 
 def letter(symbol: Symbol) -> Letter:
     """The vocabulary's entry for a symbol."""

@@ -20,7 +20,7 @@ def byte_time(rate: Number, bits: int) -> Fraction:
     return clock
 
 
-def passing_time(size: int, bandwidth: Number) -> Fraction:
+def passing_time(size: Number, bandwidth: Number) -> Fraction:
     """Seconds until `size` bytes have passed: whole seconds first, then part of one."""
     seconds, left = divmod(Fraction(size), bandwidth)
     return seconds + left / bandwidth
