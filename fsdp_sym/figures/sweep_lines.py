@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 6
 _MOST_POINTS = 2000
-_COLOURS = (style.BLUE, style.RED, style.ORANGE, style.QUIET, style.SKY, style.INK)
+_COLOURS = (style.BLUE, style.RED, style.INK, style.GREY, style.BLUE, style.RED)
+_STROKES = ("-", "-", "-", "-", style.DASHED, style.DASHED)
 _LONGEST = 100  # letters of the line under the title
 _APART = 12  # points between the names of two lines
 _LOGARITHMIC = 30  # an axis is logarithmic where its largest value is so many times its smallest
@@ -68,17 +69,17 @@ def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
         if _logarithmic(column):
             axes.set(**{f"{direction}scale": "log"})
         getattr(axes, f"{direction}axis").set_major_formatter(lambda tick, _: f"{tick:,.6g}")
-    ends: list[tuple[float, float, str, str]] = []
+    ends: list[tuple[float, float, str]] = []
     says = []
-    for at, colour in zip(product(*(range(len(axis)) for axis in others)), _COLOURS, strict=False):
+    for at, colour, stroke in zip(product(*(range(len(axis)) for axis in others)), _COLOURS, _STROKES, strict=False):
         own = np.ones(len(rows), bool)
         for axis, here in zip(others, at, strict=True):
             own &= rows[axis.symbol.name] == float(axis.value(here))
         line = np.flatnonzero(own).tolist()
         if line:
             named = ", ".join(f"{to_text(axis.symbol)} = {columns[axis.symbol].texts[line[0]]}" for axis in others)
-            style.line(axes, across.at(*line), up.at(*line), color=colour)
-            ends.append((across.drawn[line[-1]], up.drawn[line[-1]], named, colour))
+            style.line(axes, across.at(*line), up.at(*line), color=colour, linestyle=stroke)
+            ends.append((across.drawn[line[-1]], up.drawn[line[-1]], named))
             first, last = (f"{up.texts[row]} at {across.texts[row]}" for row in (line[0], line[-1]))
             says.append(f"{named + ': ' if named else ''}{first}, {last}")
     _name_lines(axes, ends)
@@ -87,15 +88,15 @@ def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
     return Picture(figure, table(list(columns.values())), alt)
 
 
-def _name_lines(axes: Axes, ends: list[tuple[float, float, str, str]]) -> None:
+def _name_lines(axes: Axes, ends: list[tuple[float, float, str]]) -> None:
     """Each line is named where it ends, names that would lie on each other moved apart."""
     axes.autoscale_view()
     points = 72 / style.DPI
     lowest = -float("inf")
-    for x, y, named, colour in sorted(ends, key=lambda end: end[1]):
+    for x, y, named in sorted(ends, key=lambda end: end[1]):
         height = float(axes.transData.transform((x, y))[1]) * points
         lowest = max(height, lowest + _APART)
-        style.note(axes, named, (x, y), (6, lowest - height), color=colour)
+        style.note(axes, named, (x, y), (6, lowest - height))
 
 
 def _unit(symbol: Symbol) -> str:
