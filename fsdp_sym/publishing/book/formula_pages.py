@@ -22,7 +22,7 @@ from ..evidence_table import rows_of
 from ..explanation import letters_of
 from .lemma_graph import Place, picture, place
 from .markdown import code, contents, link, page, plain, table
-from .places import FORMULAS, NOTATION, formula_page, to_cell, to_formula, to_lesson, to_misconception, topic_page
+from .places import FORMULAS, NOTATION, formula_page, to_cell, to_formula, to_lesson, to_misconception, to_practice, topic_page
 from .uses import lessons_with, questions_with
 
 
@@ -154,11 +154,12 @@ def _records(formula: Formula) -> str:
 def _used(formula: Formula) -> str:
     lessons = [to_lesson(lesson) for lesson in lessons_with(formula.id)]
     questions = questions_with().get(formula.id, [])
-    cells = [to_cell(cell) for cell in dict.fromkeys(QUESTIONS[name].cell for name in questions)]
+    asking = list(dict.fromkeys(QUESTIONS[name].cell for name in questions))
     mistakes = [to_misconception(m.id) for m in about(formula.id)]
     said = (
         ("Lessons that derive or work it", lessons),
-        ("Cells that ask for it", cells),
+        ("Cells that ask for it", [to_cell(cell) for cell in asking]),
+        ("Practise it in the cells", [to_practice(cell, formula_page(formula)) for cell in asking]),
         ("Questions", [code(name) for name in questions]),
         ("Misconceptions about it", mistakes),
     )

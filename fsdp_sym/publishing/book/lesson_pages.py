@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from ...algebra.errors import FsdpSymError
 from ...figures.picture import draw
+from ...teaching.exercises import practised
 from ...teaching.lessons.blocks import Lesson
 from ...teaching.misconceptions import about
 from ..exporters.notebook import SUFFIX, cell_of, to_bytes
 from ..learn import NOTEBOOKS
 from .inline import inline
-from .places import to_formula, to_misconception
+from .places import lesson_page, to_formula, to_misconception, to_practice
 from .uses import formulas_of
 
 if TYPE_CHECKING:
@@ -61,5 +62,6 @@ def _onward(lesson: Lesson) -> str:
         f"* Formulas: {', '.join(map(to_formula, names))}." if names else "",
         f"* Misconceptions about them: {', '.join(map(to_misconception, thoughts))}." if thoughts else "",
     ]
-    found = [line for line in lines if line]
+    practice = f"* Questions to practise on, with numbers of their own: cell {to_practice(lesson.cell, lesson_page(lesson))}."
+    found = [line for line in (*lines, practice if lesson.cell in practised() else "") if line]
     return "\n".join(["## Look up", "", *found]) if found else ""

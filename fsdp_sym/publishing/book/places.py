@@ -56,3 +56,8 @@ def to_lesson(lesson: Lesson) -> str:
 def to_cell(cell: str) -> str:
     """A cell is met in its lesson."""
     return link(f"{cell}. {plain(CELLS[cell].title)}", f"{lesson_page(lesson_of(cell))}{SUFFIX}")
+
+
+def to_practice(cell: str, page: str) -> str:
+    """A link from a page to the practice of a cell, which opens with a question of it."""
+    return f'<a href="{"../" * page.count("/")}{PRACTICE}.html#{cell}">{cell}</a>'

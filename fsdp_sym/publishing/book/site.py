@@ -37,7 +37,7 @@ from .places import COMMANDS, HOME, NEW_CELL, NOTATION, PRACTICE, lesson_page
 from .vendored import MATHJAX, fetched, fonts_css
 
 _ASSETS: Final = Path(__file__).parent / "assets"
-_OURS: Final = ("_static/book.css", "searchindex.js", "index.html")  # what a site that was built here has
+_CONTENTS: Final = "_static/contents.txt"  # every file of a site, so that what somebody laid beside them is known
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _LEFT: Final = (".buildinfo", ".nojekyll")
 
@@ -65,8 +65,7 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
     """
     if find_spec("myst_nb") is None or find_spec("furo") is None:
         raise FsdpSymError("the book is made with Sphinx, myst-nb and furo, which are not all here: pip install 'fsdp_sym[book]'")
-    if site.exists() and not all((site / name).is_file() for name in _OURS) and (not site.is_dir() or any(site.iterdir())):
-        raise FsdpSymError(f"{site} holds something that is no book: move it away, or name another folder")
+    _refuse_what_is_not_ours(site)
     progress("fetching the fonts, MathJax and Pyodide")
     packages = fetched(checkout)
     findings = audited(progress)
@@ -83,14 +82,35 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
         progress("checking the links")
         if problems := broken_links(made):
             raise BuildRefused(f"{len(problems)} link(s) of the book are broken, first {problems[0]}: mend the page and build again")
+        (made / _CONTENTS).write_text("\n".join(sorted([*_files(made), _CONTENTS])) + "\n", encoding="utf-8")
+        _refuse_what_is_not_ours(site)  # again: the build took its time
         _put_in_place(made, site)
     return sum(1 for _ in site.rglob("*.html"))
+
+
+def _files(folder: Path) -> set[str]:
+    """What lies in a folder and the folders below it, by its way from there; an empty folder is something too."""
+    return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_symlink() or not p.is_dir() or not any(p.iterdir())}
+
+
+def _refuse_what_is_not_ours(site: Path) -> None:
+    """A folder is replaced only where an earlier build wrote all that lies in it."""
+    try:
+        if not site.exists():
+            return
+        ours = set((site / _CONTENTS).read_text(encoding="utf-8").splitlines()) if (site / _CONTENTS).is_file() else set()
+        foreign = sorted(_files(site) - ours) if site.is_dir() else [site.name]
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) else error
+        raise FsdpSymError(f"{str(site)[:80]} cannot be the book's folder: {said}: name another folder") from None
+    if foreign:
+        raise FsdpSymError(f"{site} holds something that is no book, {foreign[0]}: move it away, or name another folder")
 
 
 def _put_in_place(made: Path, site: Path) -> None:
     """Copy a site beside its place and rename it: where that fails, what was there is put back."""
     site.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=site.parent, prefix=f".{site.name}.") as beside:
+    with TemporaryDirectory(dir=site.parent, prefix=".book.") as beside:
         new, old = Path(beside) / "new", Path(beside) / "old"
         shutil.copytree(made, new)
         if site.exists():

@@ -51,11 +51,13 @@ class Desk:
         }  # fmt: skip
 
     def run(self, name: str, arguments: str) -> str:
-        """Do what is asked, its arguments and its answer in JSON; what a reader can cause comes back as one line."""
+        """Do what is asked, its arguments and its answer in JSON; whatever fails comes back as one line."""
         try:
-            return json.dumps(self.asks[name](*json.loads(arguments)), ensure_ascii=False)
+            return json.dumps(self.asks[name](*map(_well_formed, json.loads(arguments))), ensure_ascii=False)
         except FsdpSymError as error:
             return json.dumps({"refused": str(error)}, ensure_ascii=False)
+        except Exception as error:  # an ask that the page never sends: a reader who made it needs no traceback
+            return json.dumps({"refused": f"{name[:40]!r} cannot be asked for like this ({type(error).__name__}): load the page again"})
 
     def restore(self, text: str) -> Data:
         """Take up the progress of an earlier visit; what cannot be read is left out of this one and said."""
@@ -63,7 +65,7 @@ class Desk:
             (self._folder / FILE).write_text(text, encoding="utf-8")
         try:
             return self._progress()
-        except FsdpSymError:
+        except (FsdpSymError, UnicodeError):
             (self._folder / FILE).unlink()
             return self._progress() | {"lost": True}
 
@@ -150,6 +152,11 @@ class Desk:
         kept = self._kept
         save(self._folder, kept)
         return {"table": kept.table(), "due": kept.due() or "", "file": (self._folder / FILE).read_text(encoding="utf-8")}
+
+
+def _well_formed(given: Any) -> Any:
+    """A browser's text may hold half of a character, which no file can keep."""
+    return given.encode("utf-8", "replace").decode("utf-8") if isinstance(given, str) else given
 
 
 def card_data(card: Card) -> Data:

@@ -39,7 +39,7 @@ def practice_text() -> str:
 
 def _option(cell: str) -> str:
     lesson = lesson_page(lesson_of(cell))
-    return f'<option value="{cell}" data-lesson="{lesson}.html">{cell}. {escape(CELLS[cell].title)}</option>'
+    return f'<option id="{cell}" value="{cell}" data-lesson="{lesson}.html">{cell}. {escape(CELLS[cell].title)}</option>'
 
 
 def add_practice(checkout: Path, packages: Path, site: Path) -> None:

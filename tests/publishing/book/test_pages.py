@@ -123,3 +123,8 @@ def test_a_theme_that_has_changed_is_noticed(tmp_path):
     (tmp_path / "index.html").write_text("<aside>")
     with pytest.raises(BuildRefused, match=r"index\.html has no <input .* to put a name to: look at the theme"):
         name_landmarks(tmp_path)
+
+
+def test_a_lesson_leads_to_the_practice_of_its_cell():
+    lesson = lesson_notebook(ROOT, OURS["D-communication-volume"]).decode()
+    assert '<a href=\\"../practice.html#D\\">D</a>' in lesson

@@ -58,9 +58,25 @@ def test_a_broken_link_fails_the_build_and_the_earlier_book_stays(made_of_nothin
 def test_a_folder_with_something_else_in_it_is_left_alone(made_of_nothing, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("all of it")
-    with pytest.raises(FsdpSymError, match="mine holds something that is no book: move it away, or name another folder"):
+    with pytest.raises(FsdpSymError, match=r"mine holds something that is no book, thesis\.txt: move it away, or name another folder"):
         room.build_book(tmp_path, tmp_path / "mine", None)
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "all of it"
+
+
+def test_a_book_with_a_file_of_the_readers_own_is_left_alone(made_of_nothing, monkeypatch, tmp_path):
+    site = tmp_path / "site"
+    monkeypatch.setattr(room, "make_pages", pages("first"))
+    room.build_book(tmp_path, site, None)
+    (site / "notes").mkdir()
+    (site / "notes" / "mine.txt").write_text("all of it")
+    with pytest.raises(FsdpSymError, match=r"site holds something that is no book, notes/mine\.txt: move it away"):
+        room.build_book(tmp_path, site, None)
+    assert (site / "notes" / "mine.txt").read_text() == "all of it"
+
+
+def test_a_name_that_no_disk_takes_is_one_line(made_of_nothing, tmp_path):
+    with pytest.raises(FsdpSymError, match=r"cannot be the book's folder: File name too long: name another folder$"):
+        room.build_book(tmp_path, Path("x" * 300), None)
 
 
 @pytest.fixture

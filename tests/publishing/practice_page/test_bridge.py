@@ -102,7 +102,10 @@ def test_progress_is_the_file_that_practice_writes_and_is_taken_up_again(ask, tm
     assert ask("forget")["table"] == []
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"attempts": [{}]}', "\x00"])
+HALF = '{"attempts": [{"question": "D-steps", "seed": 1, "text": "\\ud800", "verdict": "wrong", "diagnosis": []}]}'
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"attempts": [{}]}', "\x00", "\ud800", HALF])
 def test_progress_that_cannot_be_read_is_said_and_left_out(ask, tmp_path, text):
     restored = ask("restore", text)
     assert (restored["lost"], restored["table"]) == (True, [])
@@ -112,3 +115,18 @@ def test_progress_that_cannot_be_read_is_said_and_left_out(ask, tmp_path, text):
 
 def test_what_cannot_be_asked_yet_is_refused_in_one_line(ask):
     assert ask("answer", "40") == {"refused": "no question is drawn yet: draw one first"}
+
+
+def test_half_of_a_character_is_an_answer_that_cannot_be_read(ask):
+    ask("draw", "D")
+    assert ask("answer", "\ud800")["card"]["verdict"] == "invalid"
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("sing", []), ("draw", []), ("draw", ["no cell"]), ("numbered", ["no-question", 1]), ("forecast", ["no cell"]), ("guess", ["D", 5])],
+)
+def test_what_the_page_never_asks_is_refused_in_one_line(ask, name, given):
+    refused = ask(name, *given)["refused"]
+    assert "\n" not in refused
+    assert "load the page again" in refused or "no cell" in refused

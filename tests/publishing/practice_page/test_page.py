@@ -28,7 +28,7 @@ def test_no_asset_names_an_outside_address_or_writes_html(path):
 
 def test_the_page_has_every_cell_and_the_other_ways():
     text = page.practice_text()
-    assert re.findall(r'<option value="(\w+)"', text) == list(READING_PATH)
+    assert re.findall(r'<option id="\w+" value="(\w+)"', text) == list(READING_PATH)
     for cell in READING_PATH:
         assert f"{cell}. {escape(CELLS[cell].title)}" in text
         assert f'href="_practice/{cell}-practice.ipynb"' in text

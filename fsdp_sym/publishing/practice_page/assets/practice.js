@@ -29,11 +29,19 @@ const shown = (section, ...children) => {
   section.hidden = !children.length;
 };
 
+// Another tab may have gone on since: its answers are taken up before anything is asked, so that none is written over.
+let known = kept.progress;
+async function ask(name, ...given) {
+  if (kept.progress !== known) took(await python.ask("restore", kept.progress));
+  return python.ask(name, ...given);
+}
+
 function took(answer) {
   if (answer.file !== undefined) kept.progress = answer.file;
+  known = kept.progress;
   showProgress(answer, () => confirm("Forget every answer that this browser keeps?") && alone(async () => {
     kept.forget();
-    took(await python.ask("forget"));
+    took(await ask("forget"));
   }));
 }
 
@@ -43,7 +51,7 @@ async function put(drawn, moved) {
   at("p-help").replaceChildren();
   shown(at("p-forecast"));
   shown(at("p-question"));
-  const forecast = kept.forecast.has(drawn.cell) ? {} : await python.ask("forecast", drawn.cell);
+  const forecast = kept.forecast.has(drawn.cell) ? {} : await ask("forecast", drawn.cell);
   if (forecast.prompt) putForecast(forecast, drawn, moved);
   else putQuestion(drawn, moved);
 }
@@ -60,7 +68,7 @@ function putForecast({ prompt, example, options }, drawn, moved) {
   const form = make("form", { onsubmit: (event) => {
     event.preventDefault();
     alone(async () => {
-      const answer = await python.ask("guess", drawn.cell, guess.value());
+      const answer = await ask("guess", drawn.cell, guess.value());
       if (!answer.kept) { said.textContent = answer.said; return; }
       form.replaceChildren(make("p", { class: "p-truth", text: answer.truth }));
       on();
@@ -77,7 +85,7 @@ function putQuestion(drawn, moved) {
   let tried = false;
   const hint = make("button", { type: "button", text: "Hint 1 of 3", onclick: () => alone(async () => {
     const wanted = Math.min(hints + 1, 3);
-    const { card: data } = await python.ask("hint", wanted);
+    const { card: data } = await ask("hint", wanted);
     if (wanted > hints && !(wanted === 3 && !tried)) hints = wanted;
     const old = at(`p-hint-${wanted}`);
     const made = make("div", { id: `p-hint-${wanted}` }, card(data));
@@ -86,17 +94,17 @@ function putQuestion(drawn, moved) {
     hint.hidden = hints === 3;
   }) });
   const worked = make("button", { type: "button", text: "Worked answer, after an attempt", onclick: () => alone(async () => {
-    const { card: data } = await python.ask("solution");
+    const { card: data } = await ask("solution");
     const made = make("div", { id: "p-worked" }, card(data));
     if (at("p-worked")) at("p-worked").replaceWith(made); else at("p-help").append(made);
   }) });
-  const another = make("button", { type: "button", text: "Another like this", onclick: () => alone(async () => putQuestion(await python.ask("another"), true)) });
+  const another = make("button", { type: "button", text: "Another like this", onclick: () => alone(async () => putQuestion(await ask("another"), true)) });
   const next = make("button", { type: "button", text: "Next question", onclick: () => alone(draw) });
   const check = make("button", { type: "submit", class: "p-first", text: "Check my answer" });
   const form = make("form", { onsubmit: (event) => {
     event.preventDefault();
     alone(async () => {
-      const answer = await python.ask("answer", ...fields.map((one) => one.value()));
+      const answer = await ask("answer", ...fields.map((one) => one.value()));
       at("p-said").replaceChildren(card(answer.card), ...thoughts(answer.letters));
       tried = answer.tried;
       if (tried) worked.textContent = "Worked answer";
@@ -123,7 +131,7 @@ function given({ givens, lines }) {
 function thoughts(letters) {
   if (!letters.length) return [];
   const buttons = letters.map((letter) => make("button", { type: "button", "aria-label": `Thought ${letter}`, text: letter, onclick: () => alone(async () => {
-    const answer = await python.ask("thought", letter);
+    const answer = await ask("thought", letter);
     row.replaceWith(card(answer.card));
     took(answer);
   }) }));
@@ -131,7 +139,7 @@ function thoughts(letters) {
   return [row];
 }
 
-const draw = async () => put(await python.ask("draw", cell.value || null), true);
+const draw = async () => put(await ask("draw", cell.value || null), true);
 
 at("p-choose").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -141,10 +149,12 @@ at("p-choose").addEventListener("submit", (event) => {
 alone(async () => {
   const named = decodeURIComponent(location.hash.slice(1));
   if (lessons.has(named)) cell.value = named;
-  const restored = await python.ask("restore", kept.progress);
+  const restored = await ask("restore", kept.progress);
   if (restored.lost) notice("The progress that this browser kept could not be read. This visit begins anew.");
   took(restored);
-  await put(await python.ask("draw", cell.value || null), false);
+  await put(await ask("draw", cell.value || null), false);
   at("p-loading").hidden = true;
   at("p-draw").disabled = false;
 });
+
+addEventListener("storage", () => alone(async () => took(await python.ask("restore", kept.progress))));
