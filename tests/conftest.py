@@ -21,6 +21,7 @@ APART = {name: Path(__file__).parent / name for name in ("browser", "real", "ver
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--browser", action="store_true", help="open the book in Chromium too, which must be installed: see .ci/browser")
+    parser.addoption("--site", metavar="DIR", help="with --browser: a book that is built already")
     parser.addoption("--real", action="store_true", help="try the exports on nbgrader, Anki and text2qti too, which must be installed")
     parser.addoption(
         "--verify", action="store_true", help="measure everything again with PyTorch and Transformers, which must be installed"

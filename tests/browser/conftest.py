@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 import shutil
 import subprocess
@@ -38,14 +40,24 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The book as the README's command builds it, two folders below the one that is served."""
-    made = tmp_path_factory.mktemp("served") / "some" / "where"
-    made.parent.mkdir()
-    (said,) = re.findall(r"<!-- command: book -->\n```sh\nfsdp-sym (.*) site\n```", (ROOT / "README.md").read_text())
-    command = [sys.executable, "-m", "fsdp_sym", *said.split(), str(made)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+def site(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
+    """The book as the README's command builds it, two folders below the one that is served; all workers share the one that is first."""
+    base = tmp_path_factory.getbasetemp()
+    if there := pytestconfig.getoption("--site"):
+        assert (Path(there) / "searchindex.js").is_file(), f"{there} is no book: fsdp-sym build --book {there}"
+        at = tmp_path_factory.mktemp("served") / "some" / "where"
+        at.parent.mkdir()
+        at.symlink_to(Path(there).resolve())
+        return at
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    made = shared / "served" / "some" / "where"
+    with open(shared / "building", "w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not made.exists():
+            (said,) = re.findall(r"<!-- command: book -->\n```sh\nfsdp-sym (.*) site\n```", (ROOT / "README.md").read_text())
+            command = [sys.executable, "-m", "fsdp_sym", *said.split(), str(made)]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
     return made
 
 

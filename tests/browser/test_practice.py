@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
@@ -77,7 +78,6 @@ def test_a_student_takes_n_for_n_minus_1_is_told_so_and_finds_the_answer(
     root = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert root[0] <= root[1], "the page scrolls sideways"
 
-    started(seen, f"{addresses['server']}/practice.html")
     page.reload()
     expect(page.locator("#p-progress tbody tr")).to_have_text("D-steps21right", timeout=STARTED)
     page.once("dialog", lambda dialog: dialog.accept())
@@ -86,7 +86,7 @@ def test_a_student_takes_n_for_n_minus_1_is_told_so_and_finds_the_answer(
     assert (seen.outside, seen.complaints) == ([], [])
 
 
-def test_the_keyboard_alone_practises(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+def test_the_keyboard_alone_practises_and_what_is_typed_is_shown_as_text(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
     page = started(visit(), f"{addresses['server']}/practice.html")
     page.locator("#p-cell").focus()
     page.keyboard.type("D")
@@ -104,15 +104,31 @@ def test_the_keyboard_alone_practises(visit: Callable[..., Visit], addresses: di
     expect(page.locator("#p-said")).to_contain_text("✓ Right")
     assert page.locator("#p-said").get_attribute("role") == "status"
 
-
-def test_what_is_typed_is_shown_as_text(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
-    page = started(visit(), f"{addresses['server']}/practice.html#D")
-    page.get_by_role("button", name="Go on without one").click()
     typed = "<img src=x onerror=\"document.title='run'\">"
     answer(page, typed)
     expect(page.locator("#p-said")).to_contain_text(typed)
     assert page.locator("#p-said img").count() == 0
     assert page.title() != "run"
+
+
+def _answered(page: Page, text: str) -> None:
+    page.get_by_role("button", name="Go on without one").click()
+    page.locator("#p-question input[type=text]").fill(text)
+    page.keyboard.press("Enter")
+    expect(page.locator("#p-said")).to_contain_text("✗ Not right")
+
+
+def test_two_tabs_keep_the_answers_of_both(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+    seen = visit()
+    first = started(seen, f"{addresses['server']}/practice.html#D")
+    second = first.context.new_page()
+    second.goto(f"{addresses['server']}/practice.html#B")
+    expect(second.locator("#p-draw")).to_be_enabled(timeout=STARTED)
+    _answered(first, "1")
+    _answered(second, "1 GB")
+    for page in (first, second):
+        for cell in "BD":
+            expect(page.locator("#p-progress tbody tr", has_text=re.compile(rf"^{cell}-"))).to_have_count(1)
 
 
 def test_everybody_can_practise(visit: Callable[..., Visit], addresses: dict[str, str], axe: str) -> None:

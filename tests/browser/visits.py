@@ -23,6 +23,21 @@ class Visit:
         self.page.evaluate("() => document.fonts.ready.then(() => true)")
         return self.page
 
+    def look(self, width: str, scheme: str = "light") -> None:
+        """See the same page on another screen."""
+        across, down = WIDTHS[width]
+        self.page.set_viewport_size({"width": across, "height": down})
+        self.page.emulate_media(color_scheme=scheme)
+
+    def barriers(self, axe: str, rule: str | None = None) -> list[str]:
+        """What the accessibility checker finds, by all of its rules or by one; a page in a folder may not read its styles as texts."""
+        if not self.page.evaluate("() => 'axe' in window"):
+            self.page.evaluate(axe)
+        only = {"runOnly": {"type": "rule", "values": [rule]}} if rule else {}
+        found = self.page.evaluate("how => axe.run(how)", {"preload": False, "resultTypes": ["violations"], **only})
+        assert found["passes"], "nothing was checked"
+        return [f"{v['id']}: {n['html'][:150]}" for v in found["violations"] for n in v["nodes"]]
+
 
 def opened_by(browser: Browser, width: str = "desktop", scheme: str = "light", **more: object) -> Visit:
     """Opens a window; every address that is neither the book's folder nor its server is noted, and leads nowhere."""

@@ -62,6 +62,7 @@ def _onward(lesson: Lesson) -> str:
         f"* Formulas: {', '.join(map(to_formula, names))}." if names else "",
         f"* Misconceptions about them: {', '.join(map(to_misconception, thoughts))}." if thoughts else "",
     ]
-    practice = f"* Questions to practise on, with numbers of their own: cell {to_practice(lesson.cell, lesson_page(lesson))}."
-    found = [line for line in (*lines, practice if lesson.cell in practised() else "") if line]
+    if lesson.cell is not None and lesson.cell in practised():
+        lines.append(f"* Questions to practise on, with numbers of their own: cell {to_practice(lesson.cell, lesson_page(lesson))}.")
+    found = [line for line in lines if line]
     return "\n".join(["## Look up", "", *found]) if found else ""
