@@ -96,10 +96,11 @@ def _files(folder: Path) -> set[str]:
 def _refuse_what_is_not_ours(site: Path) -> None:
     """A folder is replaced only where an earlier build wrote all that lies in it."""
     try:
-        if not site.exists():
-            return
+        site.lstat()
         ours = set((site / _CONTENTS).read_text(encoding="utf-8").splitlines()) if (site / _CONTENTS).is_file() else set()
         foreign = sorted(_files(site) - ours) if site.is_dir() else [site.name]
+    except FileNotFoundError:
+        return
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) else error
         raise FsdpSymError(f"{str(site)[:80]} cannot be the book's folder: {said}: name another folder") from None

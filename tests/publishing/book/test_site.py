@@ -74,9 +74,23 @@ def test_a_book_with_a_file_of_the_readers_own_is_left_alone(made_of_nothing, mo
     assert (site / "notes" / "mine.txt").read_text() == "all of it"
 
 
-def test_a_name_that_no_disk_takes_is_one_line(made_of_nothing, tmp_path):
-    with pytest.raises(FsdpSymError, match=r"cannot be the book's folder: File name too long: name another folder$"):
-        room.build_book(tmp_path, Path("x" * 300), None)
+def test_what_is_laid_there_while_the_book_is_made_is_left_alone(made_of_nothing, monkeypatch, tmp_path):
+    def late(*there: Path) -> None:
+        pages("a book")(*there)
+        (tmp_path / "site").mkdir()
+        (tmp_path / "site" / "thesis.txt").write_text("all of it")
+
+    monkeypatch.setattr(room, "make_pages", late)
+    with pytest.raises(FsdpSymError, match=r"no book, thesis\.txt"):
+        room.build_book(tmp_path, tmp_path / "site", None)
+    assert (tmp_path / "site" / "thesis.txt").read_text() == "all of it"
+
+
+@pytest.mark.parametrize(("name", "why"), [("x" * 300, "File name too long"), ("file/site", "Not a directory"), ("a\0b", "null byte")])
+def test_a_name_that_no_folder_can_have_is_one_line(made_of_nothing, tmp_path, name, why):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FsdpSymError, match=f"cannot be the book's folder: .*{why}: name another folder"):
+        room.build_book(tmp_path, tmp_path / name, None)
 
 
 @pytest.fixture

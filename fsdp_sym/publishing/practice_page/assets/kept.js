@@ -6,14 +6,17 @@ export class Kept {
   // `refused` is called once, where the browser keeps nothing.
   constructor(refused) {
     this.refused = refused;
-    this.forecast = new Set((this.get(FORECAST) || "").split(" ").filter(Boolean));
+    this.forecast = new Set(this.forecasts());
   }
 
   get progress() { return this.get(PROGRESS) || ""; }
   set progress(text) { this.set(PROGRESS, text); }
 
+  forecasts() { return (this.get(FORECAST) || "").split(" ").filter(Boolean); }
+
+  // Those of another tab stay.
   forecastDone(cell) {
-    this.forecast.add(cell);
+    this.forecast = new Set([...this.forecast, ...this.forecasts(), cell]);
     this.set(FORECAST, [...this.forecast].join(" "));
   }
 
