@@ -10,12 +10,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 from visits import Visit, opened_by
 
 from fsdp_sym.publishing.book.vendored import fetched
@@ -84,35 +86,47 @@ def axe() -> str:
 
 @pytest.fixture
 def opened() -> list[Page]:
-    """The pages that a test has opened, for the picture of the last one where it fails."""
+    """The pages that a test looks at, for the picture of the last one where it fails."""
     return []
 
 
 @pytest.fixture
-def visit(browser: Browser, opened: list[Page]) -> Callable[..., Visit]:
-    """Opens a window on the book, of a width and in a colour scheme."""
+def visit(browser: Browser, opened: list[Page]) -> Iterator[Callable[..., Visit]]:
+    """Opens a window on the book that nobody has used, of a width and in a colour scheme."""
+    contexts = []
 
     def visiting(*how: str, **more: object) -> Visit:
         seen = opened_by(browser, *how, **more)
+        contexts.append(seen.page.context)
         opened.append(seen.page)
         return seen
 
-    return visiting
+    yield visiting
+    for context in contexts:
+        context.close()
 
 
-@pytest.fixture(autouse=True)
-def picture_of_a_failure(request: pytest.FixtureRequest, opened: list[Page]) -> Iterator[None]:
-    yield
-    if opened and getattr(request.node, "failed", False):
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        opened[-1].screenshot(path=PICTURES / f"{re.sub('[^A-Za-z0-9-]+', '-', request.node.name)}.png")
-    for page in opened:
-        page.context.close()
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Iterator[Visit]:
+    """A window that stays open, for pages that keep nothing. Nothing moves in it: a colour is judged when it is there, not on its way."""
+    seen = opened_by(browser, reduced_motion="reduce")
+    yield seen
+    seen.page.context.close()
+
+
+@pytest.fixture
+def reader(window: Visit, opened: list[Page]) -> Visit:
+    """That window, with nothing heard of a page yet."""
+    window.forget()
+    opened.append(window.page)
+    return window
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = yield
-    if report.when == "call":
-        item.failed = report.failed
+    if report.when == "call" and report.failed and item.funcargs.get("opened"):
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        with suppress(PlaywrightError):  # a page that hangs has no picture
+            item.funcargs["opened"][-1].screenshot(path=PICTURES / f"{re.sub('[^A-Za-z0-9-]+', '-', item.name)}.png")
     return report

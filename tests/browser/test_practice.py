@@ -12,8 +12,8 @@ from pathlib import Path
 from runpy import run_path
 
 import pytest
-from playwright.sync_api import Page, expect
-from visits import Visit
+from playwright.sync_api import Browser, Page, expect
+from visits import Visit, opened_by
 
 from fsdp_sym.publishing.exporters.answer_text import answer_text
 from fsdp_sym.publishing.practice_page.bridge import Desk
@@ -29,7 +29,10 @@ STARTED = 90_000  # far more than it takes: how long that is, is measured elsewh
 
 def started(seen: Visit, address: str) -> Page:
     """The page with its first question or forecast."""
-    page = seen.go(address)
+    return drawn(seen.go(address))
+
+
+def drawn(page: Page) -> Page:
     expect(page.locator("#p-draw")).to_be_enabled(timeout=STARTED)
     return page
 
@@ -39,12 +42,11 @@ def answer(page: Page, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("width", ["phone", "desktop"])
-def test_a_student_takes_n_for_n_minus_1_is_told_so_and_finds_the_answer(
-    visit: Callable[..., Visit], addresses: dict[str, str], width: str
-) -> None:
-    seen = visit(width)
-    page = started(seen, f"{addresses['server']}/practice.html#D")
+def test_a_student_takes_n_for_n_minus_1_is_told_so_and_finds_the_answer(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+    seen = visit()
+    seen.go(f"{addresses['server']}/lessons/D-communication-volume.html")
+    seen.page.locator("a[href$='practice.html#D']").click()
+    page = drawn(seen.page)
     said = page.locator("#p-said")
     expect(page.get_by_role("heading", name="First, a forecast: D. Communication volume")).to_be_visible()
     page.get_by_label("Your forecast").fill("500")
@@ -75,19 +77,14 @@ def test_a_student_takes_n_for_n_minus_1_is_told_so_and_finds_the_answer(
     expect(said).to_be_empty()
     page.get_by_role("button", name="Next question").click()
     expect(page.locator("#p-question-head")).not_to_contain_text("D-steps")
-    root = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert root[0] <= root[1], "the page scrolls sideways"
-
-    page.reload()
-    expect(page.locator("#p-progress tbody tr")).to_have_text("D-steps21right", timeout=STARTED)
-    page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Forget all of it").click()
-    expect(page.locator("#p-progress")).to_be_hidden()
     assert (seen.outside, seen.complaints) == ([], [])
 
 
-def test_the_keyboard_alone_practises_and_what_is_typed_is_shown_as_text(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
-    page = started(visit(), f"{addresses['server']}/practice.html")
+def test_on_a_phone_the_keyboard_alone_does_so_too(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
+    seen = visit("phone")
+    seen.page.add_init_script("localStorage.setItem('fsdp_sym-progress', '{')")
+    page = started(seen, f"{addresses['server']}/practice.html")
+    expect(page.locator("#p-notice")).to_contain_text("could not be read")
     page.locator("#p-cell").focus()
     page.keyboard.type("D")
     page.keyboard.press("Tab")
@@ -99,11 +96,63 @@ def test_the_keyboard_alone_practises_and_what_is_typed_is_shown_as_text(visit: 
     expect(page.get_by_role("heading", name="D-steps, number 1")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
+    page.keyboard.type("40")
+    page.keyboard.press("Enter")
+    said = page.locator("#p-said")
+    expect(said).to_contain_text("one fewer than there are ranks")
+    assert said.get_attribute("role") == "status"
+    page.keyboard.press("Control+A")
     page.keyboard.type("39")
     page.keyboard.press("Enter")
-    expect(page.locator("#p-said")).to_contain_text("✓ Right")
-    assert page.locator("#p-said").get_attribute("role") == "status"
+    expect(said).to_contain_text("✓ Right")
+    for _ in range(3):  # past the check and the hint
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#p-worked")).to_contain_text("40 - 1 = 39")
+    root = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert root[0] <= root[1], "the page scrolls sideways"
 
+
+@pytest.fixture(scope="module")
+def practising(browser: Browser, addresses: dict[str, str]) -> Iterator[Visit]:
+    """A page that has started, and stays open."""
+    seen = opened_by(browser, reduced_motion="reduce")
+    started(seen, f"{addresses['server']}/practice.html#D")
+    yield seen
+    seen.page.context.close()
+
+
+@pytest.fixture
+def waiting(practising: Visit, opened: list[Page]) -> Visit:
+    """That page, for what does not mind what was asked before."""
+    opened.append(practising.page)
+    return practising
+
+
+def _question(page: Page, cell: str) -> Page:
+    """The page with a question of a cell, past its forecast."""
+    page.bring_to_front()
+    page.locator("#p-cell").select_option(cell)
+    page.get_by_role("button", name="Draw a question").click()
+    expect(page.locator("#p-forecast h2, #p-question h2").first).to_contain_text(cell)
+    if page.get_by_role("button", name="Go on without one").is_visible():
+        page.get_by_role("button", name="Go on without one").click()
+    expect(page.locator("#p-question h2")).to_contain_text(f"{cell}-")
+    return page
+
+
+def _answered(page: Page) -> None:
+    """Somehow."""
+    if page.locator("#p-question fieldset").count():
+        page.locator("#p-question fieldset label").first.click()
+    else:
+        page.locator("#p-question input").first.fill("1")
+    page.get_by_role("button", name="Check my answer").click()
+    expect(page.locator("#p-said h3")).to_be_visible()
+
+
+def test_what_is_typed_is_shown_as_text(waiting: Visit) -> None:
+    page = _question(waiting.page, "D")
     typed = "<img src=x onerror=\"document.title='run'\">"
     answer(page, typed)
     expect(page.locator("#p-said")).to_contain_text(typed)
@@ -111,43 +160,23 @@ def test_the_keyboard_alone_practises_and_what_is_typed_is_shown_as_text(visit: 
     assert page.title() != "run"
 
 
-def _answered(page: Page, text: str) -> None:
-    page.get_by_role("button", name="Go on without one").click()
-    page.locator("#p-question input[type=text]").fill(text)
-    page.keyboard.press("Enter")
-    expect(page.locator("#p-said")).to_contain_text("✗ Not right")
-
-
-def test_two_tabs_keep_the_answers_of_both(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
-    seen = visit()
-    first = started(seen, f"{addresses['server']}/practice.html#D")
-    second = first.context.new_page()
-    second.goto(f"{addresses['server']}/practice.html#B")
-    expect(second.locator("#p-draw")).to_be_enabled(timeout=STARTED)
-    _answered(first, "1")
-    _answered(second, "1 GB")
-    for page in (first, second):
-        for cell in "BD":
-            expect(page.locator("#p-progress tbody tr", has_text=re.compile(rf"^{cell}-"))).to_have_count(1)
-
-
-def test_everybody_can_practise(visit: Callable[..., Visit], addresses: dict[str, str], axe: str) -> None:
-    page = started(visit("phone"), f"{addresses['server']}/practice.html#E")
-    page.evaluate(axe)
+def test_everybody_can_practise(waiting: Visit, axe: str) -> None:
+    page = waiting.page
 
     def check() -> None:
-        for width, scheme in ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")):
-            page.set_viewport_size({"width": width, "height": 900})
-            page.emulate_media(color_scheme=scheme)
-            found = page.evaluate("() => axe.run()")
-            assert found["passes"]
-            assert [f"{v['id']}: {n['html'][:150]}" for v in found["violations"] for n in v["nodes"]] == []
+        for width, scheme in (("phone", "light"), ("desktop", "dark")):
+            waiting.look(width, scheme)
+            assert waiting.barriers(axe) == []
 
+    page.locator("#p-cell").select_option("E")
+    page.get_by_role("button", name="Draw a question").click()
+    expect(page.get_by_role("heading", name="First, a forecast: E.")).to_be_visible()
     check()
     page.get_by_role("button", name="Go on without one").click()
     while not page.locator("#p-question fieldset").count():
+        before = page.locator("#p-question-head").text_content()
         page.get_by_role("button", name="Next question").click()
-        page.wait_for_timeout(300)
+        expect(page.locator("#p-question-head")).not_to_have_text(before or "")
     for group in page.locator("#p-question fieldset").all():
         group.locator("label").first.click()
     page.get_by_role("button", name="Check my answer").click()
@@ -155,6 +184,27 @@ def test_everybody_can_practise(visit: Callable[..., Visit], addresses: dict[str
     page.get_by_role("button", name="Hint 1 of 3").click()
     expect(page.locator("#p-hint-1")).to_be_visible()
     check()
+
+
+def test_two_tabs_keep_the_answers_of_both_and_forget_together(waiting: Visit, addresses: dict[str, str]) -> None:
+    first = waiting.page
+    _answered(_question(first, "D"))
+    second = first.context.new_page()
+    second.goto(f"{addresses['server']}/practice.html#B")
+    of_d, of_b = ([page.locator("#p-progress tbody th", has_text=re.compile(f"^{cell}-")) for page in (first, second)] for cell in "DB")
+    expect(of_d[1]).to_have_count(1, timeout=STARTED)  # what was kept is there at the next visit
+    _answered(_question(second, "B"))
+    for rows in (*of_d, *of_b):
+        expect(rows).to_have_count(1)
+    first.bring_to_front()
+    _answered(first)
+    for rows in (*of_d, *of_b):
+        expect(rows).to_have_count(1)
+    first.once("dialog", lambda dialog: dialog.accept())
+    first.get_by_role("button", name="Forget all of it").click()
+    for page in (first, second):
+        expect(page.locator("#p-progress")).to_be_hidden()
+    second.close()
 
 
 def test_a_browser_that_keeps_nothing_says_so_and_goes_on(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
@@ -166,13 +216,6 @@ def test_a_browser_that_keeps_nothing_says_so_and_goes_on(visit: Callable[..., V
     answer(page, "39")
     expect(page.locator("#p-said")).to_contain_text("✓ Right")
     expect(page.locator("#p-progress tbody tr")).to_have_count(1)
-
-
-def test_progress_that_cannot_be_read_is_said(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
-    seen = visit()
-    seen.page.add_init_script("localStorage.setItem('fsdp_sym-progress', '{')")
-    page = started(seen, f"{addresses['server']}/practice.html")
-    expect(page.locator("#p-notice")).to_contain_text("could not be read")
 
 
 def test_opened_from_a_folder_it_names_the_command_that_serves_it(
@@ -247,8 +290,8 @@ def _asked(number: int, question: str) -> Iterator[tuple[object, ...]]:
     yield from [("hint", 1), ("hint", 2), ("solution",), ("forecast", drill.posed.cell)]
 
 
-def test_it_judges_as_python_does_outside_of_it(visit: Callable[..., Visit], addresses: dict[str, str], tmp_path: Path) -> None:
-    page = started(visit(), f"{addresses['server']}/practice.html")
+def test_it_judges_as_python_does_outside_of_it(waiting: Visit, tmp_path: Path) -> None:
+    page = waiting.page
     rows = _table()
     assert len(rows) > 280
     there = _in_the_page(page, "from fsdp_sym.teaching.answers import read\nmade = [read(*row) for row in given]", rows)

@@ -23,6 +23,13 @@ class Visit:
         self.page.evaluate("() => document.fonts.ready.then(() => true)")
         return self.page
 
+    def forget(self) -> None:
+        """Begin to listen anew, on the screen of a desk."""
+        self.look("desktop")
+        self.page.goto("about:blank")
+        self.outside.clear()
+        self.complaints.clear()
+
     def look(self, width: str, scheme: str = "light") -> None:
         """See the same page on another screen."""
         across, down = WIDTHS[width]
