@@ -21,7 +21,7 @@ let busy = false;
 async function alone(work) {
   if (busy) return;
   busy = true;
-  try { await work(); } catch (error) { notice(error.message); } finally { busy = false; }
+  try { await work(); await takeUp(); } catch (error) { notice(error.message); } finally { busy = false; }
 }
 
 const shown = (section, ...children) => {
@@ -30,19 +30,34 @@ const shown = (section, ...children) => {
 };
 
 // Another tab may have gone on since: its answers are taken up before anything is asked, so that none is written over.
-let known = kept.progress;
+let known;
+async function takeUp() {
+  while (kept.progress !== known) {
+    const text = kept.progress;
+    const restored = await python.ask("restore", text);
+    known = text;
+    if (restored.lost) notice("The progress that this browser kept could not be read. This visit begins anew.");
+    showProgress(restored, forget);
+  }
+}
+
 async function ask(name, ...given) {
-  if (kept.progress !== known) took(await python.ask("restore", kept.progress));
+  await takeUp();
   return python.ask(name, ...given);
 }
 
 function took(answer) {
-  if (answer.file !== undefined) kept.progress = answer.file;
+  kept.progress = answer.file;
   known = kept.progress;
-  showProgress(answer, () => confirm("Forget every answer that this browser keeps?") && alone(async () => {
+  showProgress(answer, forget);
+}
+
+function forget() {
+  if (!confirm("Forget every answer that this browser keeps?")) return;
+  alone(async () => {
     kept.forget();
     took(await ask("forget"));
-  }));
+  });
 }
 
 // A question, behind the forecast of its cell where that was not made yet. `moved` is whether somebody asked for it, and looks for it.
@@ -149,12 +164,9 @@ at("p-choose").addEventListener("submit", (event) => {
 alone(async () => {
   const named = decodeURIComponent(location.hash.slice(1));
   if (lessons.has(named)) cell.value = named;
-  const restored = await ask("restore", kept.progress);
-  if (restored.lost) notice("The progress that this browser kept could not be read. This visit begins anew.");
-  took(restored);
   await put(await ask("draw", cell.value || null), false);
   at("p-loading").hidden = true;
   at("p-draw").disabled = false;
 });
 
-addEventListener("storage", () => alone(async () => took(await python.ask("restore", kept.progress))));
+addEventListener("storage", () => alone(takeUp));
