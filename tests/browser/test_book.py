@@ -65,9 +65,8 @@ def test_from_a_sub_path_a_page_is_whole(reader: Visit, addresses: dict[str, str
 
 
 @pytest.mark.parametrize("place", ["folder", "server"])
-def test_search_finds(visit: Callable[..., Visit], addresses: dict[str, str], place: str) -> None:
-    seen = visit()
-    page = seen.go(f"{addresses[place]}/index.html")
+def test_search_finds(reader: Visit, addresses: dict[str, str], place: str) -> None:
+    page = reader.go(f"{addresses[place]}/index.html")
     page.locator(".sidebar-search").fill("reduce_scatter")
     page.keyboard.press("Enter")
     results = page.locator("#search-results li a")
@@ -76,14 +75,13 @@ def test_search_finds(visit: Callable[..., Visit], addresses: dict[str, str], pl
     assert any("formulas/communication/reduce_scatter.html" in href for href in found), found
     results.first.click()
     expect(page.locator("article h1")).to_be_visible()
-    assert (seen.outside, seen.complaints) == ([], [])
+    assert (reader.outside, reader.complaints) == ([], [])
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_map_leads_to_a_lesson_and_a_formula_to_its_neighbours(
-    visit: Callable[..., Visit], addresses: dict[str, str], width: str
-) -> None:
-    page = visit(width).go(f"{addresses['folder']}/index.html")
+def test_the_map_leads_to_a_lesson_and_a_formula_to_its_neighbours(reader: Visit, addresses: dict[str, str], width: str) -> None:
+    reader.look(width)
+    page = reader.go(f"{addresses['folder']}/index.html")
     # Anywhere on a place of the map, not on its words alone.
     page.locator("ol.map li", has_text="D Communication volume").click(position={"x": 5, "y": 5})
     expect(page.locator("article h1")).to_contain_text("D. Communication volume")
@@ -127,8 +125,9 @@ def test_on_a_phone_the_keyboard_opens_the_navigation(visit: Callable[..., Visit
     expect(page.locator("article h1")).to_contain_text("Notation")
 
 
-def test_a_wide_table_scrolls_by_itself_and_with_the_keyboard(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
-    page = visit("phone").go(f"{addresses['folder']}/notation.html")
+def test_a_wide_table_scrolls_by_itself_and_with_the_keyboard(reader: Visit, addresses: dict[str, str]) -> None:
+    reader.look("phone")
+    page = reader.go(f"{addresses['folder']}/notation.html")
     box = page.locator(".table-wrapper").first
     expect(box).to_have_attribute("tabindex", "0")
     box.focus()
@@ -136,8 +135,8 @@ def test_a_wide_table_scrolls_by_itself_and_with_the_keyboard(visit: Callable[..
     page.wait_for_function("box => box.scrollLeft > 0", arg=box.element_handle())
 
 
-def test_nothing_moves_for_those_who_asked_for_rest(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
-    page = visit(reduced_motion="reduce").go(f"{addresses['folder']}/index.html")
+def test_nothing_moves_for_those_who_asked_for_rest(reader: Visit, addresses: dict[str, str]) -> None:
+    page = reader.go(f"{addresses['folder']}/index.html")
     moving = page.evaluate(
         "() => [...document.querySelectorAll('*')].filter(e => { const s = getComputedStyle(e); "
         "return s.transitionDuration.split(',').some(d => parseFloat(d) > 0) || s.animationName !== 'none' "
@@ -146,8 +145,9 @@ def test_nothing_moves_for_those_who_asked_for_rest(visit: Callable[..., Visit],
     assert moving == 0
 
 
-def test_on_paper_the_text_stands_alone(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
-    page = visit("desktop", "dark").go(f"{addresses['folder']}/{KINDS['lesson']}.html")
+def test_on_paper_the_text_stands_alone(reader: Visit, addresses: dict[str, str]) -> None:
+    reader.look("desktop", "dark")
+    page = reader.go(f"{addresses['folder']}/{KINDS['lesson']}.html")
     page.emulate_media(media="print")
     for part in (".sidebar-drawer", ".toc-drawer", ".mobile-header", ".related-pages"):
         expect(page.locator(part)).to_be_hidden()
@@ -155,7 +155,7 @@ def test_on_paper_the_text_stands_alone(visit: Callable[..., Visit], addresses: 
     assert paper in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"), paper
 
 
-def test_every_picture_is_told_in_words(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
-    page = visit().go(f"{addresses['folder']}/{KINDS['lesson']}.html")
+def test_every_picture_is_told_in_words(reader: Visit, addresses: dict[str, str]) -> None:
+    page = reader.go(f"{addresses['folder']}/{KINDS['lesson']}.html")
     alt = page.locator("article svg.drawn").first.get_attribute("aria-label") or ""
     assert "689.0625 MB" in alt

@@ -34,7 +34,7 @@ class Visit:
         """See the same page on another screen."""
         across, down = WIDTHS[width]
         self.page.set_viewport_size({"width": across, "height": down})
-        self.page.emulate_media(color_scheme=scheme)
+        self.page.emulate_media(color_scheme=scheme, media="screen")
 
     def barriers(self, axe: str, rule: str | None = None) -> list[str]:
         """What the accessibility checker finds, by all of its rules or by one; a page in a folder may not read its styles as texts."""
