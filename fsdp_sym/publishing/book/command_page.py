@@ -44,4 +44,4 @@ def _command(command: Any, above: Any) -> str:
 
 def _options(command: Any, context: Any) -> str:
     found = [record for parameter in command.get_params(context) if (record := parameter.get_help_record(context))]
-    return table(("argument or option", "what it says"), ([code(name), plain(said)] for name, said in found))
+    return table(("argument or option", "what it says"), ([code(name.replace("|", r"\|")), plain(said)] for name, said in found))

@@ -50,6 +50,8 @@ def test_every_command_and_each_of_its_options_is_told():
     program = typer.main.get_command(app)
     text = command_text(program)
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == list(program.commands)
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert [row for row in rows if len(re.split(r"(?<!\\)\|", row)) != 4] == [], "a stroke in an option ends its cell"
     for command in program.commands.values():
         section = text.partition(f"\n## {command.name}\n")[2].partition("\n## ")[0]
         assert all(option in section for parameter in command.params for option in parameter.opts if option.startswith("--"))
