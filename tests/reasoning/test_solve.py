@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 import pytest
 from sympy import Integer, Max, Min, Rational, Symbol, ceiling, floor, sqrt
@@ -285,11 +286,11 @@ def test_what_climbs_and_falls_by_turns_is_tried_until_it_stands_still(target: i
 
 
 @pytest.mark.parametrize("target", [{"equals": 1}, {"equals": 2}, {"equals": 3}, {"at_most": 2}, {"at_least": 2}])
-def test_the_rank_that_holds_so_much_is_found_though_an_even_share_has_no_rank_in_it(target: dict[str, int]) -> None:
+def test_the_rank_that_holds_so_much_is_found_though_an_even_share_has_no_rank_in_it(target: dict[str, Any]) -> None:
     held = [3, 3, 3, 1]  # 10 rows over 4 ranks
     ((relation, wanted),) = target.items()
     meets = [r for r, own in enumerate(held) if {"equals": own == wanted, "at_most": own <= wanted, "at_least": own >= wanted}[relation]]
-    found = solve({"d_0": 10, "N": 4}, "rows_of_rank", "n_rank", **target)  # type: ignore[arg-type]
+    found = solve({"d_0": 10, "N": 4}, "rows_of_rank", "n_rank", **target)
     assert found.never == (not meets)
     if meets:
         assert found.value is not None

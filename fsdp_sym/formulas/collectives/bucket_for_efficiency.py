@@ -10,15 +10,17 @@ from sympy import Eq
 from ...algebra.formula import Formula, Published, Source
 from ...algebra.steps import Solved, Using
 from ...algebra.vocabulary import S_eff, T_lat, T_msg, V, W, x_lat
-from ..time.timeline import Number, passing_time
+from ..time.timeline import Number, in_a_row, passing_time
 from .message_time import message_time
 
 
 def count(W: Number, T_lat: Number, x_lat: Number) -> Fraction:
-    """What passes in the time that the latency leaves; the bucket found is sent."""
-    whole = passing_time(T_lat, x_lat)
-    found = (whole - T_lat) * W
-    assert T_lat + passing_time(found, W) == whole
+    """A message's time in equal slots, so many of them latency as the share says: bytes pass in the others, and the bucket is sent."""
+    share = Fraction(x_lat)
+    slot = Fraction(T_lat) / share.numerator
+    found = sum((slot * W for _ in range(share.numerator, share.denominator)), Fraction(0))
+    (_, sent), (_, through) = in_a_row(T_lat, passing_time(found, W))
+    assert sent == share * through
     return found
 
 
