@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from sympy import Symbol
+from sympy import Piecewise, Symbol
 from sympy.core.relational import Relational
 
 from ..algebra.agreement import exact
@@ -197,7 +197,7 @@ def _said(value: Value) -> str:
 
 
 def _decides(chosen: Formula) -> bool:
-    return isinstance(chosen.exact, Relational) or chosen.defines.name == "z_min"
+    return isinstance(chosen.exact, Relational | Piecewise)
 
 
 def _speaks_of(chosen: Formula) -> set[Symbol]:

@@ -33,7 +33,6 @@ def test_the_page_says_numbers_and_edges():
 
 
 def test_a_slider_moves_figure_numbers_and_the_other_sliders():
-    pytest.importorskip("ipywidgets")
     box = explore("H")
     tensor, pipeline = (row.children[0] for row in box.children[1:3])
     picture, numbers = (box.children[at].value for at in (-2, -1))
@@ -44,7 +43,6 @@ def test_a_slider_moves_figure_numbers_and_the_other_sliders():
 
 
 def test_a_kernel_shows_it_as_a_widget_and_turns_it():
-    pytest.importorskip("ipywidgets")
     lines = ("from fsdp_sym import explore", 'box = explore("G")', "box", "box.children[1].children[0].index = 0")
     said = "print(box.children[-1].value)"
     cells = [nbformat.v4.new_code_cell(code) for code in ("\n".join(lines[:3]), f"{lines[3]}\n{said}")]

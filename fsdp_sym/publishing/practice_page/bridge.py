@@ -56,8 +56,9 @@ class Desk:
             return json.dumps(self.asks[name](*map(_well_formed, json.loads(arguments))), ensure_ascii=False)
         except FsdpSymError as error:
             return json.dumps({"refused": str(error)}, ensure_ascii=False)
-        except Exception as error:  # an ask that the page never sends: a reader who made it needs no traceback
-            return json.dumps({"refused": f"{name[:40]!r} cannot be asked for like this ({type(error).__name__}): load the page again"})
+        except Exception as error:  # the page's only door: a fault of ours comes back as a line that names it, like any other
+            fault = " ".join(f"{type(error).__name__}: {error}".split())[:120]
+            return json.dumps({"refused": f"{name[:40]!r} failed ({fault}): load the page again"})
 
     def restore(self, text: str) -> Data:
         """Take up the progress of an earlier visit; what cannot be read is left out of this one and said."""
