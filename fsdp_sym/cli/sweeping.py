@@ -61,7 +61,8 @@ def sweep(
         raise FsdpSymError("--largest says which are the best: give --best COUNT too")
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise FsdpSymError(f"--plot {plot} is neither .svg nor .png: name it so")
-    made = published_sweep(chosen, dict(map(_values, over)), cell or {}, floats=floats, **settings_of(chosen, settings))  # type: ignore[arg-type]
+    values: dict[str, Any] = dict(settings_of(chosen, settings))
+    made = published_sweep(chosen, dict(map(_values, over)), cell, floats=floats, **values)
     for place in (csv, plot):
         if place is not None:
             _write(made, place)
@@ -81,7 +82,7 @@ def choose(
     over: Over, settings: Set, such_that: SuchThat, cell: CellOption = None,
     smallest: Annotated[str | None, typer.Option(metavar="NAME", help="The letter or formula to make small.")] = None,
     largest: Annotated[str | None, typer.Option(metavar="NAME", help="The letter or formula to make large.")] = None,
-        as_json: JsonTable = False,
+    as_json: JsonTable = False,
 ) -> int:  # fmt: skip
     """Find the best of many choices under conditions, and say which condition binds. Exit 1 where none meets them all.
 
@@ -92,7 +93,7 @@ def choose(
     from ..reasoning.sweeps.choose import choose as choose_best
 
     found = choose_best(
-        dict(map(_values, over)), cell or {}, smallest=smallest, largest=largest, such_that=such_that, **read_settings(settings)
+        dict(map(_values, over)), cell, smallest=smallest, largest=largest, such_that=such_that, **read_settings(settings)
     )  # fmt: skip
     if as_json:
         print_json(choice_record(found))

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
-from sympy import Integer, Symbol
+from sympy import Integer
 
 from ..algebra.errors import FsdpSymError
-from ..algebra.formula import Formula
 from ..algebra.units import Amount, show
 from ..algebra.vocabulary import letter
 from ..reasoning.sweeps.sweep import Sweep, sweep
-from ..scenarios.cells import Cell
 from ..teaching.safely import whole
 
 if TYPE_CHECKING:
     from ..figures.picture import Picture
+
+Given = ParamSpec("Given")
 
 
 class PublishedSweep(Sweep):
@@ -78,12 +79,15 @@ def _lines(rows: list[Any]) -> str:
     return out.getvalue()
 
 
-def published_sweep(
-    formula: str | Formula, over: Mapping[str | Symbol, object], where: str | Cell | Mapping[str | Symbol, object] = (),  # type: ignore[assignment]
-    *, together: bool = False, floats: bool = False, **at: object,
-) -> PublishedSweep:  # fmt: skip
-    made = sweep(formula, over, where, together=together, floats=floats, **at)
-    return PublishedSweep(made.formula, made.axes, made.given, made.together, made.floats)
+def _published(made: Callable[Given, Sweep]) -> Callable[Given, PublishedSweep]:
+    """The same function, with what is made of a sweep beside it."""
+
+    @wraps(made)
+    def published(*args: Given.args, **named: Given.kwargs) -> PublishedSweep:
+        found = made(*args, **named)
+        return PublishedSweep(found.formula, found.axes, found.given, found.together, found.floats)
+
+    return published
 
 
-published_sweep.__doc__ = sweep.__doc__
+published_sweep = _published(sweep)

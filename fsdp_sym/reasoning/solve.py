@@ -25,10 +25,9 @@ from ..algebra.printing import to_latex, to_text
 from ..algebra.steps import limit_of
 from ..algebra.units import Amount, as_dimension, dimension_name, parse_amount, show, to_exact
 from ..algebra.vocabulary import G, N_d, N_p, N_t, letter, read_value, symbol_named
-from ..scenarios.cells import Cell
 from .border import RELATIONS, Border, Question, Undecided
 from .catalogue import formula as formula_named
-from .work import evaluate, lacking, show_result, show_value, values_at
+from .work import Where, evaluate, lacking, show_result, show_value, values_at
 
 _ANSWERS: Final[Mapping[object, bool]] = {True: True, False: False, "yes": True, "no": False}
 
@@ -96,7 +95,7 @@ class Solution:
 
 
 def solve(
-    where: str | Cell | Mapping[str | Symbol, object], formula: str | Formula, for_: str | Symbol, *,
+    where: Where, formula: str | Formula, for_: str | Symbol, *,
     equals: object = None, at_most: object = None, at_least: object = None, **at: object,
 ) -> Solution:
     """Solve a formula for one of its letters.

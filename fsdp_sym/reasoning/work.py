@@ -26,6 +26,7 @@ from ..scenarios.cells import Cell, cell_named
 from .catalogue import formula as formula_named
 
 Value = Amount | bool
+Where = str | Cell | Mapping[str | Symbol, object]  # a cell's letter, a cell, or values of one's own
 _BESIDE_A_DECIMAL = 12  # digits of what is compared with a decimal
 _LONG_FRACTION = 6  # characters; a longer one is followed by its decimal
 
@@ -297,7 +298,7 @@ def latex_value(value: Value) -> str:
     return amount_to_latex(show(value))
 
 
-def values_at(where: str | Cell | Mapping[str | Symbol, object], at: Mapping[str, object]) -> dict[Symbol, Amount]:
+def values_at(where: Where, at: Mapping[str, object]) -> dict[Symbol, Amount]:
     """The values of a cell, or of one's own, with some changed; a letter with one possible value, bits in a byte, has it."""
     if isinstance(where, Mapping):
         return _fixed() | _read({str(k): v for k, v in where.items()} | dict(at))
@@ -313,7 +314,7 @@ def _read(given: Mapping[str, object]) -> dict[Symbol, Amount]:
     return {symbol_named(name): read_value(symbol_named(name), value) for name, value in given.items()}
 
 
-def work(where: str | Cell | Mapping[str | Symbol, object], formula: str | Formula, **at: object) -> Worked:
+def work(where: Where, formula: str | Formula, **at: object) -> Worked:
     """Work a formula at a cell's numbers, with some of them changed.
 
     Parameters

@@ -65,7 +65,8 @@ def test_what_is_never_reached_is_said_and_is_null_in_json(capsys):
         (["--over", "N=1..4", "--csv", "no/such/folder.csv"], "cannot be written"),
         (["--over", "N=1..4000"], "too many to print: ask for the best with --best 10, or write them with --csv FILE"),
         (["--over", "N=1..4000", "--plot", "x.svg"], "cannot be read: a picture has 6 of 2,000 at most"),
-        (["--over", "N=1..3", "--over", "S=1e17"], "S (bytes of the whole"),
+        (["--over", "N=1..3", "--over", "S=1e17"], "S goes through values and is fixed too: give it one or the other"),
+        (["--over", "N=1..3", "--set", "P=8"], "all_gather does not depend on P: it takes N, S"),
     ],
 )  # fmt: skip
 def test_a_request_without_sense_is_one_line(more, said, capsys, tmp_path, monkeypatch):

@@ -10,11 +10,12 @@ from math import lcm
 from typing import Any, Final
 
 import numpy as np
-from sympy import Symbol, oo
+from sympy import Expr, Symbol, oo
+from sympy.core.basic import Basic
 
 from ...algebra.errors import FsdpSymError, OutOfRange
-from ...algebra.vocabulary import letter, read_value
-from ..work import plain
+from ...algebra.vocabulary import letter, read_value, symbol_named
+from ..work import Where, plain, values_at
 from .nodes import Column
 
 _LARGEST_SCALE: Final = 10**6  # up to which fractions are kept as whole numbers of a common part
@@ -117,12 +118,65 @@ def _array(symbol: Symbol, given: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any,
     return given.astype(np.float64, copy=False), entry.whole
 
 
-def read_axes(over: Mapping[Symbol, object]) -> tuple[Axis, ...]:
-    """The axes of a sweep, in the order they are given."""
-    return tuple(read_axis(symbol, given) for symbol, given in over.items())
+@dataclass(frozen=True)
+class Asked:
+    """What expressions are to be worked over.
+
+    Attributes
+    ----------
+    letters : tuple of Symbol
+        All that they depend on, in vocabulary order.
+    varying : dict of Symbol to object
+        Those that go through values, and these as they were given.
+    known : dict of Symbol to Expr
+        The values of others.
+    """
+
+    letters: tuple[Symbol, ...]
+    varying: dict[Symbol, object]
+    known: dict[Symbol, Expr]
+
+    @property
+    def missing(self) -> list[Symbol]:
+        """The letters without a value."""
+        return [s for s in self.letters if s not in self.varying and s not in self.known]
+
+    @property
+    def endless(self) -> list[Symbol]:
+        """The letters at infinity."""
+        return [s for s in self.letters if self.known.get(s) == oo]
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        return tuple(read_axis(symbol, given) for symbol, given in self.varying.items())
+
+    @property
+    def given(self) -> tuple[Axis, ...]:
+        return tuple(_given_axis(s, Fraction(plain(self.known[s]))) for s in self.letters if s not in self.varying)
 
 
-def given_axis(symbol: Symbol, value: Fraction) -> Axis:
+def asked_of(
+    exprs: Iterable[Basic], over: Mapping[str | Symbol, object], where: Where, at: Mapping[str, object], who: str
+) -> Asked:  # fmt: skip
+    """Part the letters of some expressions into those that vary and those that do not.
+
+    Raises
+    ------
+    FsdpSymError
+        Where a value is given for a letter that varies, or for one that changes nothing.
+    """
+    letters = tuple(sorted({s for expr in exprs for s in expr.free_symbols}, key=lambda s: letter(s).order))
+    varying = {symbol_named(s) if isinstance(s, str) else s: values for s, values in over.items()}
+    for name in at:
+        symbol = symbol_named(name)
+        if symbol in varying:
+            raise FsdpSymError(f"{name} goes through values and is fixed too: give it one or the other")
+        if symbol not in letters:
+            raise FsdpSymError(f"{who} does not depend on {name}: it takes {', '.join(s.name for s in letters)}")
+    return Asked(letters, varying, {s: amount.value for s, amount in values_at(where, at).items() if s not in varying})
+
+
+def _given_axis(symbol: Symbol, value: Fraction) -> Axis:
     """A letter that does not vary."""
     whole = value.denominator == 1 and abs(value) < 2**63
     return Axis(symbol, np.array([int(value)], dtype=np.int64) if whole else np.array([value], dtype=object), whole)

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import reduce
 from math import prod
 from typing import Any, Final
 
 import numpy as np
-from sympy import Integer, Symbol, oo
+from sympy import Integer, Symbol
 
 from ...algebra.agreement import exact as to_sympy
 from ...algebra.arithmetic import Surd, compiled
 from ...algebra.errors import FsdpSymError, MissingValue, OutOfRange
 from ...algebra.units import Amount
-from ...algebra.vocabulary import letter, symbol_named
-from ...scenarios.cells import Cell
-from ..work import plain, show_result, values_at
-from .axes import Axis, given_axis, read_axes
+from ...algebra.vocabulary import letter
+from ..work import Where, show_result
+from .axes import Axis, asked_of
 from .blocks import Layout, blocks, condition
 from .constraints import Constraint, Side, read_constraint, side
 from .nodes import Nodes
@@ -93,7 +91,7 @@ class Choice:
 
 
 def choose(
-    over: Mapping[str | Symbol, object], where: str | Cell | Mapping[str | Symbol, object] = (),  # type: ignore[assignment]
+    over: Mapping[str | Symbol, object], where: Where | None = None,
     *, smallest: str | None = None, largest: str | None = None, such_that: Sequence[str] = (), **at: object,
 ) -> Choice:  # fmt: skip
     """Find the choice that makes something smallest or largest under conditions.
@@ -127,41 +125,38 @@ def choose(
       sharded_state <= 10 GB: it is 28/3 GB ≈ 9.333333333 GB
       sharded_state <= 10 GB binds: without it N = 1
     """
-    asked = [name for name in (smallest, largest) if name is not None]
-    if len(asked) != 1:
+    name = smallest if largest is None else largest
+    if name is None or (smallest is not None and largest is not None):
         raise FsdpSymError("a choice is the smallest or the largest of something: give one of the two")
-    goal, conditions = side(asked[0]), [read_constraint(text) for text in such_that]
-    varying = {symbol_named(s) if isinstance(s, str) else s: values for s, values in over.items()}
-    if not varying:
-        raise MissingValue("a choice is among values: name a letter and those it may have, such as N=1..64")
+    goal, conditions = side(name), [read_constraint(text) for text in such_that]
     ranges = dict.fromkeys((*goal.ranges, *(h for c in conditions for h in c.ranges)))
     sides = [Integer(0) if c.left is None else c.left.expr for c in conditions]
     exprs = [goal.expr, *(c.expr for c in conditions), *sides, *map(condition, ranges)]
-    known = {s: amount.value for s, amount in values_at(where or {}, at).items() if s not in varying}
-    needed = sorted({s for expr in exprs for s in expr.free_symbols} - set(varying), key=lambda s: letter(s).order)
-    for s in needed:
-        if s not in known or known[s] == oo:
-            raise MissingValue(f"the choice needs {s.name} ({letter(s).says}): give {s.name}=..., or values to choose from")
-    axes = read_axes(varying)
+    asked = asked_of(exprs, over, where or {}, at, "the choice")
+    if not asked.varying:
+        raise MissingValue("a choice is among values: name a letter and those it may have, such as N=1..64")
+    for s in (*asked.missing, *asked.endless):
+        raise MissingValue(f"the choice needs {s.name} ({letter(s).says}): give {s.name}=..., or values to choose from")
+    axes, given = asked.axes, asked.given
     total = prod(map(len, axes))
     if total > _MOST:
         raise OutOfRange(f"{total:,} choices are more than {_MOST:,}: give fewer values")
-    given = [given_axis(s, Fraction(plain(known[s]))) for s in needed]
     nodes = Nodes(exprs, {axis.symbol: axis.column for axis in (*axes, *given)})
     found = _search(nodes, axes, given, conditions, largest is not None)
-    return _worded(found, axes, given, goal, asked[0], conditions, total)
+    return _worded(found, axes, given, goal, name, conditions, total)
 
 
 class _Least:
     """The smallest value met so far, and where."""
 
     def __init__(self) -> None:
-        self.value, self.place = float("inf"), _NONE
+        self.value: float = float("inf")
+        self.place = _NONE
 
     def meet(self, start: int, values: Array, allowed: Array) -> None:
-        at = int(np.where(allowed, values, np.inf).argmin())
-        if allowed[at] and values[at] < self.value:
-            self.value, self.place = float(values[at]), start + at
+        among = np.flatnonzero(allowed)
+        if len(among) and values[at := among[values[among].argmin()]] < self.value:
+            self.value, self.place = values[at].item(), start + int(at)
 
 
 def _search(
@@ -172,7 +167,7 @@ def _search(
     best, without, nearest = _Least(), [_Least() for _ in conditions], [_Least() for _ in conditions]
     layout = Layout.of([len(axis) for axis in axes], together=False)
     for start, (goal, *found) in blocks(nodes, exactly(nodes, "a number on the way"), axes, given, layout):
-        values = np.negative(goal, dtype=np.float64) if largest else goal.astype(np.float64)
+        values = -goal if largest else goal
         truths, sides, ranges = found[:count], found[count : 2 * count], found[2 * count :]
         best.meet(start, values, _all([*truths, *ranges], len(values)))
         for at, one in enumerate(conditions):

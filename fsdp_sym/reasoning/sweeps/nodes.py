@@ -29,22 +29,20 @@ class Node:
     ----------
     op : str
         ``letter``, ``number``, or what is done: numpy's name of it, ``ceil_divide`` or ``select``.
-    args : tuple
-        The letter, the number, or the places of the operands.
+    places : tuple of int
+        Where its operands stand.
+    value : Symbol, Fraction, float or None
+        The letter, or the number.
     whole : bool
         Whether its value is a whole number, come by from whole numbers alone, so that it can be held exactly.
     range : (Fraction, Fraction) or None
     """
 
     op: str
-    args: tuple[object, ...]
+    places: tuple[int, ...]
+    value: Symbol | Fraction | float | None
     whole: bool
     range: Range
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """Where its operands stand."""
-        return () if self.op in ("letter", "number") else self.args  # type: ignore[return-value]
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ class Nodes:
     def __init__(self, exprs: Sequence[Basic], columns: Mapping[Symbol, Column]) -> None:
         self.columns = columns
         self.listed: list[Node] = []
-        self._known: dict[tuple[str, tuple[object, ...]], int] = {}
+        self._known: dict[tuple[str, tuple[int, ...], object], int] = {}
         self._named: dict[Symbol, int] = {}
         scaled = {s: s / column.scale for s, column in columns.items() if column.scale != 1}
         shared, reduced = cse([expr.xreplace(scaled) for expr in exprs])
@@ -82,30 +80,35 @@ class Nodes:
     @property
     def operations(self) -> int:
         """How many there are, shared ones counted once."""
-        return sum(node.op not in ("letter", "number") for node in self.listed)
+        return sum(node.value is None for node in self.listed)
 
-    def _add(self, op: str, args: tuple[object, ...], whole: bool, range_: Range) -> int:
-        key = (op, args)
+    def _add(self, node: Node) -> int:
+        # A value's kind belongs to it: True is 1 in Python.
+        key = (node.op, node.places, (type(node.value), node.value))
         if key not in self._known:
             self._known[key] = len(self.listed)
-            self.listed.append(Node(op, args, whole, range_))
+            self.listed.append(node)
         return self._known[key]
 
     def _number(self, value: Fraction) -> int:
-        return self._add("number", (value,), value.denominator == 1, (value, value))
+        return self._add(Node("number", (), value, value.denominator == 1, (value, value)))
+
+    def _special(self, value: float) -> int:
+        """Infinity, a truth value, or no number at all."""
+        return self._add(Node("number", (), value, False, None))
 
     def _letter(self, symbol: Symbol) -> int:
         if symbol in self._named:
             return self._named[symbol]
         column = self.columns[symbol]
-        return self._add("letter", (symbol,), column.whole, (column.low * column.scale, column.high * column.scale))
+        return self._add(Node("letter", (), symbol, column.whole, (column.low * column.scale, column.high * column.scale)))
 
     def _two(self, op: str, x: int, y: int) -> int:
         left, right = self.listed[x], self.listed[y]
         if op in ("add", "multiply", "maximum", "minimum") and x > y:
             x, y = y, x
         whole = left.whole and right.whole and op != "divide"
-        return self._add(op, (x, y), whole, _range(op, left.range, right.range))
+        return self._add(Node(op, (x, y), None, whole, _range(op, left.range, right.range)))
 
     def _all(self, op: str, args: Sequence[int]) -> int:
         return reduce(lambda x, y: self._two(op, x, y), args)
@@ -117,7 +120,7 @@ class Nodes:
             case Rational():
                 return self._number(Fraction(int(expr.p), int(expr.q)))
             case _ if expr in (oo, S.true, S.false):
-                return self._add("number", (float("inf") if expr == oo else bool(expr),), False, None)
+                return self._special(float("inf") if expr == oo else bool(expr))
             case Add():
                 return self._sum(expr)
             case Mul() | Pow():
@@ -166,12 +169,11 @@ class Nodes:
         return self._two("divide", product, self._all("multiply", below)) if below else product
 
     def _root(self, base: Basic) -> int:
-        inside = self._place(base)
-        return self._add("sqrt", (inside,), False, None)
+        return self._add(Node("sqrt", (self._place(base),), None, False, None))
 
     def _rounded(self, op: str, above: Basic, below: Basic) -> int:
         x, y = self._place(above), self._place(below)
-        if self.listed[y].op == "number" and self.listed[y].args == (Fraction(1),) and self.listed[x].whole:
+        if self.listed[y].value == Fraction(1) and self.listed[x].whole:
             return x
         return self._two(op, x, y)
 
@@ -180,11 +182,11 @@ class Nodes:
         above, below = (expr.lhs - expr.rhs).as_numer_denom() if oo not in expr.args else (None, None)
         left, right = (above, Integer(0)) if below is not None and below.is_positive else expr.args
         x, y = self._place(left), self._place(right)
-        return self._add(_COMPARED[expr.rel_op], (x, y), self.listed[x].whole and self.listed[y].whole, None)
+        return self._add(Node(_COMPARED[expr.rel_op], (x, y), None, self.listed[x].whole and self.listed[y].whole, None))
 
     def _selected(self, expr: Piecewise) -> int:
         """The first value whose condition holds."""
-        found = self._add("number", (float("nan"),), False, None)
+        found = self._special(float("nan"))
         for value, when in reversed(expr.args):
             place = self._place(value)
             if when == S.true:
@@ -193,7 +195,7 @@ class Nodes:
             one, other = self.listed[place], self.listed[found]
             range_ = _range("maximum", one.range, other.range), _range("minimum", one.range, other.range)
             both = None if range_[0] is None or range_[1] is None else (range_[1][0], range_[0][1])
-            found = self._add("select", (self._place(when), place, found), one.whole and other.whole, both)
+            found = self._add(Node("select", (self._place(when), place, found), None, one.whole and other.whole, both))
         return found
 
 

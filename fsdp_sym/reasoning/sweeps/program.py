@@ -61,7 +61,7 @@ class Program:
     ) -> None:  # fmt: skip
         self._nodes, self._kind, self._block = nodes.listed, kind, block
         self._results = nodes.results
-        self._letters = [(place, node.args[0]) for place, node in enumerate(self._nodes) if node.op == "letter"]
+        self._letters = [(place, node.value) for place, node in enumerate(self._nodes) if isinstance(node.value, Symbol)]
         self._held: list[Held] = [_constant(node, kind) for node in self._nodes]
         columns = dict(standing or {})
         still = {s for place, s in self._letters if s not in columns and s not in changing}
@@ -142,18 +142,15 @@ def _give_back(free: dict[np.dtype[Any], list[Array]], arrays: Sequence[Array]) 
 
 
 def _constant(node: Node, kind: type[np.float64] | type[np.int64]) -> Held:
-    if node.op != "number":
-        return None
-    (value,) = node.args
-    if not isinstance(value, Fraction):
-        return value
-    return kind(value.numerator) if node.whole else np.float64(value)
+    if not isinstance(node.value, Fraction):
+        return None if isinstance(node.value, Symbol) else node.value
+    return kind(node.value.numerator) if node.whole else np.float64(node.value)
 
 
 def _dependences(nodes: Sequence[Node]) -> list[set[Symbol]]:
     found: list[set[Symbol]] = []
     for node in nodes:
-        own = {node.args[0]} if node.op == "letter" else set()
+        own = {node.value} if isinstance(node.value, Symbol) else set()
         found.append(own.union(*(found[arg] for arg in node.places)))
     return found
 

@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import prod
 from typing import Any, Final
 
 import numpy as np
-from sympy import Symbol, oo
+from sympy import Symbol
 from sympy.core.relational import Relational
 
 from ...algebra.errors import FsdpSymError, MissingValue, OutOfRange
 from ...algebra.formula import Formula
-from ...algebra.vocabulary import letter, symbol_named
-from ...scenarios.cells import Cell
 from ..catalogue import formula as formula_named
-from ..work import lacking, plain, values_at
-from .axes import Axis, given_axis, read_axes
+from ..work import Where, lacking
+from .axes import Axis, asked_of
 from .blocks import Layout, blocks, condition, met
 from .nodes import Nodes
 from .program import Array, exactly
 
 _MOST_ROWS: Final = 20_000_000  # of a table in memory
-_PARTS: Final = 8  # pieces of work a process, so that none waits long for the last
+_PARTS: Final = 16  # pieces of the work, so that no process waits long for the last
 
 
 @dataclass(frozen=True)
@@ -124,7 +121,7 @@ class Sweep:
         if executor is None:
             found = [self._best(count, largest, 0, self._layout.blocks)]
         else:
-            cuts = np.linspace(0, self._layout.blocks, _PARTS * 2 + 1).astype(int)
+            cuts = np.linspace(0, self._layout.blocks, _PARTS + 1).astype(int)
             parts = [(self, count, largest, int(a), int(b)) for a, b in pairwise(cuts) if a < b]
             found = list(executor.map(_best_of, parts))
         places, values = (np.concatenate([pair[at] for pair in found]) for at in (0, 1))
@@ -185,7 +182,7 @@ def _order(places: Array, values: Array, largest: bool) -> Array:
 
 
 def sweep(
-    formula: str | Formula, over: Mapping[str | Symbol, object], where: str | Cell | Mapping[str | Symbol, object] = (),  # type: ignore[assignment]
+    formula: str | Formula, over: Mapping[str | Symbol, object], where: Where | None = None,
     *, together: bool = False, floats: bool = False, **at: object,
 ) -> Sweep:  # fmt: skip
     """Work a formula over many points.
@@ -214,26 +211,20 @@ def sweep(
         In one line, where the request makes no sense, or whole numbers would pass what 64 bits hold.
     """
     chosen = formula_named(formula) if isinstance(formula, str) else formula
-    varying = {symbol_named(s) if isinstance(s, str) else s: values for s, values in over.items()}
-    if not varying:
+    asked = asked_of((chosen.closed, *map(condition, chosen.where)), over, where or {}, at, chosen.id)
+    if not asked.varying:
         raise MissingValue(f"{chosen.id} is swept over nothing: name a letter and its values, such as N=1..64")
-    parts = (chosen.closed, *map(condition, chosen.where))
-    asked = sorted({s for part in parts for s in part.free_symbols}, key=lambda s: letter(s).order)
-    for s in varying:
-        if s not in asked:
+    for s in asked.varying:
+        if s not in asked.letters:
             raise MissingValue(f"{chosen.id} does not depend on {s.name}: it can be swept over {', '.join(x.name for x in chosen.letters)}")
-    known = {s: amount.value for s, amount in values_at(where or {}, at).items() if s not in varying}
-    missing = [s for s in asked if s not in varying and s not in known]
-    if missing:
-        raise lacking(chosen, missing, " to be swept")
-    endless = [s.name for s in asked if known.get(s) == oo]
-    if endless:
-        raise OutOfRange(f"{chosen.id} is swept at numbers: give {endless[0]} one instead of ∞")
-    axes = read_axes(varying)
+    if asked.missing:
+        raise lacking(chosen, asked.missing, " to be swept")
+    if asked.endless:
+        raise OutOfRange(f"{chosen.id} is swept at numbers: give {asked.endless[0].name} one instead of ∞")
+    axes, given = asked.axes, asked.given
     if together and len({len(axis) for axis in axes}) > 1:
         lengths = ", ".join(f"{axis.symbol.name} {len(axis):,}" for axis in axes)
         raise FsdpSymError(f"columns of one table are equally long, and these have {lengths}: make them so, or leave together out")
-    given = tuple(given_axis(s, Fraction(plain(known[s]))) for s in asked if s not in varying)
     made = Sweep(chosen, axes, given, together, floats)
     _ = made.kind  # what cannot be held is refused before anything is computed
     return made

@@ -80,9 +80,15 @@ def test_a_formula_can_be_what_is_made_small():
 
 
 def test_a_bound_that_is_met_exactly_is_met():
-    """16 GB times 7e9 parameters at 16/7 bytes: no rounding decides."""
+    """33 / 1.1 is 30, which floats take for a little less: 30 parameters would seem not to fit one rank."""
     found = choose({"B": ["1.1 B/param", "1.2 B/param"]}, largest="B", such_that=["ranks_for_budget <= 1"], P=30, M_max=33)
     assert str(found).startswith("B = 1.1 B/param")
+
+
+def test_numbers_that_floats_hold_for_equal_are_told_apart():
+    found = choose({"P": [2**60 + 1, 2**60]}, smallest="P")
+    assert found.best is not None
+    assert numbers(found.best) == {"P": 2**60}
 
 
 def test_without_a_condition_it_is_the_end():
@@ -120,6 +126,8 @@ def test_a_condition_that_is_none_is_one_line(text, error, said):
         ({"over": {"N": [1]}, "smallest": "all_gather"}, MissingValue, "the choice needs S .*: give S="),
         ({"over": {"N": [1]}, "smallest": "N", "such_that": ["all_gather <= 1 GB"]}, MissingValue, "the choice needs S"),
         ({"over": {"N": range(1, 10**6), "S": range(1, 10**6)}, "smallest": "N"}, OutOfRange, "choices are more than 1,000,000,000"),
+        ({"over": {"N": [1]}, "smallest": "N", "P": 8}, FsdpSymError, "the choice does not depend on P: it takes N"),
+        ({"over": {"N": [1]}, "smallest": "N", "N": 8}, FsdpSymError, "N goes through values and is fixed too"),
         ({"over": {"N": [1]}, "smallest": "communication_hides"}, FsdpSymError, "answers yes or no"),
     ],
 )  # fmt: skip

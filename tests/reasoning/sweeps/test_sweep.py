@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from sympy import Integer
 
-from fsdp_sym.algebra.errors import FsdpSymError, MissingValue, OutOfRange, UnknownName
+from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
 from fsdp_sym.reasoning.catalogue import formula
 from fsdp_sym.reasoning.sweeps import blocks as module
 from fsdp_sym.reasoning.sweeps.sweep import sweep
@@ -128,6 +128,7 @@ def test_truth_values_are_a_column_too():
         (("all_gather", {"N": np.array([1.0, 1.5, 2.0])}, {"S": 1}), OutOfRange, "is a whole number, and some of the array's are not"),
         (("all_gather", {"N": np.array([1.0, np.nan])}, {"S": 1}), OutOfRange, "a value that is no number"),
         (("all_gather", {"N": [1], "S": [10**20]}), OutOfRange, "below 2\\^63"),
+        (("all_gather", {"N": [1], "S": ["5 s"]}), DimensionError, r"S \(bytes of the whole"),
         (("no_such", {"N": [1]}), UnknownName, "no_such"),
     ],
 )  # fmt: skip
