@@ -40,7 +40,7 @@ DARK: Final = {
     **dict(zip(STAGES, ("#2f78a8", "#57aadf", "#90cdf3", "#d8effc"), strict=True)), _ON_DARK: "#0d0d0d", _ON_LIGHT: "#0e0e0e",
 }  # fmt: skip
 
-# One meaning, one colour, in every picture.
+# These have one colour in every picture; what else is drawn is named where it lies.
 SHARDED: Final = BLUE
 REPLICATED: Final = RED
 COMPUTE: Final = GREY
