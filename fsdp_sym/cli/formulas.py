@@ -103,7 +103,7 @@ def explain(
     found = explained(name, read_settings(settings))
     if as_json:
         return print_json(found.record)
-    print_explained(found.text)
+    print_explained(found.text, found.flowing)
     return DONE
 
 

@@ -41,8 +41,8 @@ def print_table(rows: Sequence[Sequence[str]]) -> None:
         print(head + f"\n{' ' * margin}".join(lines))
 
 
-def print_explained(text: str) -> None:
-    """An explanation: on a terminal wrapped to its width with its verdicts in colour, in a pipe as it is.
+def print_explained(text: str, flowing: str) -> None:
+    """An explanation: in a pipe its text, on a terminal the same with paragraphs that flow to its width, its verdicts in colour.
 
     A terminal that wants no colour (``NO_COLOR``) has the words alone, which say the same.
     """
@@ -53,7 +53,7 @@ def print_explained(text: str) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    lines = text.split("\n")
+    lines = flowing.split("\n")
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         heads = line[:1].strip() and below.startswith(" ")
         for part in wrapped(line, console.width):
@@ -68,9 +68,10 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def wrapped(text: str, width: int) -> Iterator[str]:
-    """The lines as a terminal of this width shows them: those that go on hang below their beginning, powers stand raised."""
+    """The lines as a terminal of this width shows them: indented ones hang below their beginning, powers stand raised."""
     for line in re.sub(r"(?<=[\w)])\^(\d+)", lambda power: power[1].translate(_SUPERSCRIPTS), text).split("\n"):
-        hanging = min(len(line) - len(line.lstrip()) + 2, width // 2)
+        indented = len(line) - len(line.lstrip())
+        hanging = min(indented + 2, width // 2) if indented else 0
         yield from textwrap.wrap(line, width, subsequent_indent=" " * hanging) or [""]
 
 

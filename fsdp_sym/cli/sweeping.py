@@ -31,7 +31,10 @@ Over = Annotated[list[str], typer.Option("--over", metavar="NAME=VALUES", defaul
 
 _SUCH_THAT = "'sharded_state <= 10 GB', 'N_t divides a', tensor_group_fits_node. Repeat it for more."
 _FEWEST = "fsdp-sym choose --cell B --over N=1..1024 --smallest N --such-that 'sharded_state <= 10 GB'"
-_SPLIT = "fsdp-sym choose --over N_d=1..64 --over N_t=1..16*2 --over N_p=1..64 --largest N_t --such-that 'world_size = 1024' --set n_node=8"
+_SPLIT = (
+    "fsdp-sym choose --over N_d=1..64 --over N_t=1..16*2 --over N_p=1..64 --largest N_t "
+    "--such-that 'world_size = 1024' --such-that tensor_group_fits_node --set n_node=8"
+)
 SuchThat = Annotated[
     list[str], typer.Option("--such-that", metavar="CONDITION", default_factory=list, show_default=False, help=_SUCH_THAT)
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from base64 import b64encode
 from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
@@ -45,6 +46,10 @@ class Picture:
         with settings():
             self.figure.savefig(out, format="png", dpi=DPI, metadata={"Software": None})
         return out.getvalue()
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, object]:
+        """What a notebook shows: the picture, or in a terminal what it says."""
+        return {"image/png": b64encode(self.png()).decode(), "text/plain": self.alt}
 
     def svg(self) -> bytes:
         """The picture as SVG without dates; the same bytes every time on one version of matplotlib."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -31,7 +31,8 @@ _COLOURS = (style.BLUE, style.RED, style.INK, style.GREY, style.BLUE, style.RED)
 _STROKES = ("-", "-", "-", "-", style.DASHED, style.DASHED)
 _LONGEST = 100  # letters of the line under the title
 _APART = 12  # points between the names of two lines
-_LOGARITHMIC = 30  # an axis is logarithmic where its largest value is so many times its smallest
+_FEW = 20  # points that are marked one by one
+_LOGARITHMIC = 30  # an axis is logarithmic where its largest value is so many times its smallest, or where its values are doubled and so on
 
 
 def draw_sweep(sweep: Sweep) -> Picture:
@@ -68,6 +69,8 @@ def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
     for direction, column in (("x", across), ("y", up)):
         if _logarithmic(column):
             axes.set(**{f"{direction}scale": "log"})
+        elif direction == "x" and letter(x.symbol).whole and not _unit(x.symbol):
+            axes.locator_params(axis="x", integer=True)
         getattr(axes, f"{direction}axis").set_major_formatter(lambda tick, _: f"{tick:,.6g}")
     ends: list[tuple[float, float, str]] = []
     says = []
@@ -78,7 +81,7 @@ def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
         line = np.flatnonzero(own).tolist()
         if line:
             named = ", ".join(f"{to_text(axis.symbol)} = {columns[axis.symbol].texts[line[0]]}" for axis in others)
-            style.line(axes, across.at(*line), up.at(*line), color=colour, linestyle=stroke)
+            style.line(axes, across.at(*line), up.at(*line), color=colour, linestyle=stroke, marker="." if len(line) <= _FEW else "")
             ends.append((across.drawn[line[-1]], up.drawn[line[-1]], named))
             first, last = (f"{up.texts[row]} at {across.texts[row]}" for row in (line[0], line[-1]))
             says.append(f"{named + ': ' if named else ''}{first}, {last}")
@@ -114,7 +117,11 @@ def _column(symbol: Symbol, values: Array) -> Column:
 
 
 def _logarithmic(column: Column) -> bool:
-    return min(column.drawn) > 0 and max(column.drawn) > _LOGARITHMIC * min(column.drawn)
+    values = sorted(set(column.drawn))
+    if values[0] <= 0:
+        return False
+    ratios = [after / before for before, after in pairwise(values)]
+    return values[-1] > _LOGARITHMIC * values[0] or (len(ratios) > 1 and len(set(ratios)) == 1)
 
 
 def _labelled(symbol: Symbol, column: Column) -> str:

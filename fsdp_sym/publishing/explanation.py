@@ -58,7 +58,18 @@ class FormulaExplained:
 
     @property
     def text(self) -> str:
-        story = self.formula.story.partition("\n")[2].strip()
+        return self._told(self._story)
+
+    @property
+    def flowing(self) -> str:
+        """The same, a paragraph of prose a line, for whoever sets lines of their own."""
+        return self._told("\n\n".join(" ".join(paragraph.split()) for paragraph in self._story.split("\n\n")))
+
+    @property
+    def _story(self) -> str:
+        return self.formula.story.partition("\n")[2].strip()
+
+    def _told(self, story: str) -> str:
         parts = [self.formula.derivation.text, *([story] if story else [])]
         parts.append("\n".join(f"  {name}: {letter(symbol_named(name)).says}" for name in letters_of(self.formula)))
         if self.worked:
@@ -124,6 +135,11 @@ class CellExplained:
         chosen = formula_named(block.formula)
         at = {name: self.work(other).value if (other := referred(self.lesson, value)) else value for name, value in block.at.items()}
         return work(block.cell or self.cell, chosen, **at | {k: v for k, v in self.settings.items() if k in letters_of(chosen)})
+
+    @property
+    def flowing(self) -> str:
+        """The same text: nothing in it is prose over several lines."""
+        return self.text
 
     @property
     def text(self) -> str:

@@ -77,7 +77,7 @@ def derivation_record(derivation: Derivation) -> Record:
 
 
 def choice_record(choice: Choice) -> Record:
-    """A choice: the best point, what its conditions come to, and for each binding one the point without it; ``best`` null where none is."""
+    """A choice: the best point, what its conditions come to, for each binding one the point without it; null where there is none."""
 
     def told(point: Point) -> Record:
         return {"values": {s.name: value_record(amount) for s, amount in point.values.items()}, choice.goal: value_record(point.goal)}
@@ -87,5 +87,6 @@ def choice_record(choice: Choice) -> Record:
         "reached": {text: value_record(amount) for text, amount in choice.reached.items()},
         "binding": {text: told(point) for text, point in choice.binding.items()},
         "nearest": {text: {"at": told(point), "value": value_record(amount)} for text, (point, amount) in choice.nearest.items()},
+        "free": None if choice.free is None else told(choice.free),
         "points": choice.points,
     }

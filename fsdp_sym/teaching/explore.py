@@ -184,7 +184,7 @@ class Position:
                 for decided, found in self.worked.items():
                     if _decides(found.formula) and (other := there.worked[decided].value) != found.value:
                         turns = f"{decided} turns from {_said(found.value)} to {_said(other)}"
-                        yield f"At {name} = {show(notches[beside])}, {turns}."
+                        yield f"At the next stop, {name} = {show(notches[beside])}, {turns}."
 
     def along(self) -> list[Position]:
         """The positions that the figure draws: the first letter over all it may be, the others as they are."""

@@ -55,3 +55,10 @@ def test_a_pipe_has_the_text_alone(capsys):
 def test_what_goes_on_hangs_and_powers_stand_raised():
     assert list(wrapped("  A = b^2 + c^10 + d", 12)) == ["  A = b² +", "    c¹⁰ + d"]
     assert list(wrapped("a\n\nb", 10)) == ["a", "", "b"]
+
+
+def test_prose_flows_to_the_width(shown):
+    said = re.sub(r"\x1b\[[\d;]*m", "", shown(["explain", "all_gather"], COLUMNS="80", NO_COLOR="1"))
+    (first,) = re.findall(r"^A ring passes.*\n", said, re.MULTILINE)
+    assert first == "A ring passes one shard a step, and after N - 1 steps every rank holds all N\n"
+    assert "shards. S is the whole tensor in bytes;" in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 from xml.etree import ElementTree
 
 import pytest
@@ -95,3 +96,13 @@ def test_a_choice_says_what_binds_and_no_choice_is_an_answer_too(capsys):
     assert record["binding"]["sharded_state <= 10 GB"]["values"]["N"]["exact"] == "1"
     assert main(["choose", "--over", "N=1..4"]) == WRONG
     assert "give one of the two" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["sweep", "choose"])
+def test_what_the_help_shows_as_an_example_runs(name, capsys):
+    assert main([name, "--help"]) == DONE
+    shown = capsys.readouterr().out.partition("For example:")[2]
+    lines = [" ".join(part.split()) for part in shown.split("fsdp-sym ")[1:]]
+    assert len(lines) == 2
+    for line in lines:
+        assert main(shlex.split(line)) == DONE, line

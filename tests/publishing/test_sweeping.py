@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from base64 import b64decode
 
 import pytest
 
@@ -42,6 +43,17 @@ def test_a_picture_has_a_named_line_for_every_combination_and_says_its_ends():
     assert {text.get_text() for text in axes.texts} == {"V_ag (MB)", "S = 1 GB", "S = 10 GB"}
     assert "S = 10 GB: 5000 MB at 2, 9960.9375 MB at 256" in picture.alt
     assert len(picture.table.rows) == len(made)
+    shown = picture._repr_mimebundle_()
+    assert b64decode(shown["image/png"]) == picture.png()
+    assert shown["text/plain"] == picture.alt
+
+
+def test_ranks_that_double_stand_evenly_and_a_few_in_a_row_are_counted():
+    doubled = sweep("sharded_state", {"N": [8, 16, 32, 64]}, "B").plot().figure.axes[0]
+    assert doubled.get_xscale() == "log"
+    counted = sweep("sharded_state", {"N": range(1, 5)}, "B").plot().figure.axes[0]
+    assert counted.get_xscale() == "linear"
+    assert all(tick == int(tick) for tick in counted.get_xticks())
 
 
 @pytest.mark.parametrize(

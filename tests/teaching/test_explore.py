@@ -42,7 +42,7 @@ def test_one_rank_is_explained(cell):
 
 
 def test_the_stage_that_changes_is_told_and_turns():
-    assert "At M_max = 15 GB, stage_for_budget turns from 3 to 2." in start("G").edges
+    assert "At the next stop, M_max = 15 GB, stage_for_budget turns from 3 to 2." in start("G").edges
     assert turned("G", M_max="15 GB").worked["stage_for_budget"].shown() == "2"
     assert turned("G", M_max="1 GB", N=1).worked["stage_for_budget"].shown() == "∞"
 

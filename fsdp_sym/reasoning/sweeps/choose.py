@@ -55,6 +55,8 @@ class Choice:
         For each condition without which a better choice would do, or any would, that choice.
     nearest : dict of str to (Point, Amount)
         Where nothing meets every condition: for each comparing one how near its left side comes while all others are met.
+    free : Point or None
+        The best point without any condition, where it is a better one and none binds by itself.
     points : int
         How many were looked at.
     """
@@ -64,6 +66,7 @@ class Choice:
     reached: Mapping[str, Amount]
     binding: Mapping[str, Point]
     nearest: Mapping[str, tuple[Point, Amount]]
+    free: Point | None
     points: int
 
     @property
@@ -76,7 +79,9 @@ class Choice:
             lines += [f"  {text}: it is {show_result(amount)}" for text, amount in self.reached.items()]
         lines += [f"  {text} binds: without it {self._said(point)}" for text, point in self.binding.items()]
         lines += [f"  {text}: the nearest is {show_result(amount)}, at {point.text}" for text, (point, amount) in self.nearest.items()]
-        if self.best is not None and not self.binding:
+        if self.free is not None:
+            lines.append(f"  no condition binds by itself: without any of them {self._said(self.free)}")
+        elif self.best is not None and not self.binding:
             lines.append("  no condition binds: it is the end of what was looked at")
         return "\n".join(lines)
 
@@ -159,24 +164,37 @@ class _Least:
             self.value, self.place = values[at].item(), start + int(at)
 
 
+@dataclass(frozen=True)
+class _Found:
+    """Places of points: the best; for each condition, among those that meet all others, the best and the nearest; the best of all."""
+
+    best: int
+    binding: list[int]
+    nearest: list[int]
+    free: int
+
+
 def _search(
     nodes: Nodes, axes: Sequence[Axis], given: Sequence[Axis], conditions: Sequence[Constraint], largest: bool
-) -> tuple[int, list[int], list[int]]:
-    """The place of the best point; and for each condition, among the points that meet all others, of the best and of the nearest one."""
+) -> _Found:
+    """Go through all points once."""
     count = len(conditions)
-    best, without, nearest = _Least(), [_Least() for _ in conditions], [_Least() for _ in conditions]
+    best, free = _Least(), _Least()
+    without, nearest = [_Least() for _ in conditions], [_Least() for _ in conditions]
     layout = Layout.of([len(axis) for axis in axes], together=False)
     for start, (goal, *found) in blocks(nodes, exactly(nodes, "a number on the way"), axes, given, layout):
         values = -goal if largest else goal
         truths, sides, ranges = found[:count], found[count : 2 * count], found[2 * count :]
         best.meet(start, values, _all([*truths, *ranges], len(values)))
+        free.meet(start, values, _all(ranges, len(values)))
         for at, one in enumerate(conditions):
             others = _all([*truths[:at], *truths[at + 1 :], *ranges], len(values))
             without[at].meet(start, values, others)
             nearest[at].meet(start, -sides[at] if one.upward else sides[at], others)
     # A condition binds where leaving it out gives something better, not merely something else.
     binds = [least.place if least.value < best.value else _NONE for least in without]
-    return best.place, binds, [least.place for least in nearest]
+    alone = any(place != _NONE for place in binds) or not free.value < best.value
+    return _Found(best.place, binds, [least.place for least in nearest], _NONE if alone else free.place)
 
 
 def _all(truths: Sequence[Array], length: int) -> Array:
@@ -184,11 +202,9 @@ def _all(truths: Sequence[Array], length: int) -> Array:
 
 
 def _worded(
-    found: tuple[int, list[int], list[int]], axes: Sequence[Axis], given: Sequence[Axis], goal: Side, name: str,
+    found: _Found, axes: Sequence[Axis], given: Sequence[Axis], goal: Side, name: str,
     conditions: Sequence[Constraint], total: int,
 ) -> Choice:  # fmt: skip
-    place, without, near = found
-
     def point(at: int) -> dict[Symbol, Any]:
         indices = np.unravel_index(at, [len(axis) for axis in axes])
         free = {axis.symbol: axis.value(int(i)) for axis, i in zip(axes, indices, strict=True)}
@@ -207,14 +223,14 @@ def _worded(
         free = {axis.symbol: Amount(to_sympy(numbers[axis.symbol]), letter(axis.symbol).dimension) for axis in axes}
         return Point(free, value(goal, numbers))
 
-    best = None if place == _NONE else told(place)
-    reached = {} if best is None else {c.text: value(c.left, point(place)) for c in conditions if c.left is not None}
-    binding = {c.text: told(at) for c, at in zip(conditions, without, strict=True) if at != _NONE}
+    best = None if found.best == _NONE else told(found.best)
+    reached = {} if best is None else {c.text: value(c.left, point(found.best)) for c in conditions if c.left is not None}
+    binding = {c.text: told(at) for c, at in zip(conditions, found.binding, strict=True) if at != _NONE}
     nearest = {
         c.text: (told(at), value(c.left, point(at)))
-        for c, at in zip(conditions, near, strict=True)
+        for c, at in zip(conditions, found.nearest, strict=True)
         if best is None and at != _NONE and c.left is not None
     }
-    return Choice(best, name, reached, binding, nearest, total)
+    return Choice(best, name, reached, binding, nearest, None if found.free == _NONE else told(found.free), total)
 
 

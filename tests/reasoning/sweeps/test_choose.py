@@ -72,6 +72,19 @@ def test_where_nothing_meets_all_it_says_how_near_it_comes():
     assert "the nearest is 112 GB, at N = 1" in str(upward)
 
 
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("40 GB", "N = 2\n  zero_2_state <= 40 GB: it is 27 GB\n  zero_1_state <= 40 GB: it is 30 GB\n"),
+        ("1 GB", "none of 1,024 choices meets every condition\n"),
+    ],
+)
+def test_conditions_that_bind_only_together_are_said_to(limit, said):
+    found = choose({"N": range(1, 1025)}, "G", smallest="N", such_that=[f"{name} <= {limit}" for name in ("zero_2_state", "zero_1_state")])
+    assert not found.binding
+    assert str(found) == said + "  no condition binds by itself: without any of them N = 1"
+
+
 def test_a_formula_can_be_what_is_made_small():
     found = choose({"N": [2, 4, 8]}, smallest="all_gather", such_that=["N >= 4"], S="8 GB")
     assert numbers(found.best) == {"N": 4}
