@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from math import isfinite
 from pathlib import Path
@@ -64,11 +64,16 @@ def sweep(
         raise FsdpSymError("--largest says which are the best: give --best COUNT too")
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise FsdpSymError(f"--plot {plot} is neither .svg nor .png: name it so")
+    if csv is not None and csv == plot:
+        raise FsdpSymError(f"{csv} cannot be both: give --csv and --plot a file each")
     values: dict[str, Any] = dict(settings_of(chosen, settings))
-    made = published_sweep(chosen, dict(map(_values, over)), cell, floats=floats, **values)
-    for place in (csv, plot):
-        if place is not None:
-            _write(made, place)
+    made = published_sweep(chosen, _over(over), cell, floats=floats, **values)
+    if csv is not None:
+        with progress() as told:
+            told(f"{len(made):,} points")
+            _written(csv, made.to_csv)
+    if plot is not None:
+        _written(plot, made.to_picture)
     if best is not None:
         with _processes(jobs) as executor, progress() as told:
             told(f"{len(made):,} points")
@@ -96,7 +101,7 @@ def choose(
     from ..reasoning.sweeps.choose import choose as choose_best
 
     found = choose_best(
-        dict(map(_values, over)), cell, smallest=smallest, largest=largest, such_that=such_that, **read_settings(settings)
+        _over(over), cell, smallest=smallest, largest=largest, such_that=such_that, **read_settings(settings)
     )  # fmt: skip
     if as_json:
         print_json(choice_record(found))
@@ -113,15 +118,23 @@ def _values(pair: str) -> tuple[str, object]:
     if found is None:
         return name, [part.strip() for part in text.split(",")]
     first, last, factor = int(found[1]), int(found[2]), int(found[3] or 0)
-    if found[3] is None:
-        values: Sequence[int] = range(first, last + 1)
-    elif first < 1 or factor < 2:
+    if found[3] is not None and (first < 1 or factor < 2):
         raise FsdpSymError(f"--over {pair} grows by no factor: write it like --over N=8..1024*2")
-    else:
-        values = list(_growing(first, last, factor))
-    if not 0 < len(values) <= _MOST_VALUES:
-        raise FsdpSymError(f"--over {pair} has {len(values):,} values: give from one to {_MOST_VALUES:,}")
+    count = max(0, last - first + 1)
+    if found[3] is None and not 0 < count <= _MOST_VALUES:
+        raise FsdpSymError(f"--over {pair[:60]} has {count:,} values: give from one to {_MOST_VALUES:,}")
+    values = range(first, last + 1) if found[3] is None else list(_growing(first, last, factor))
     return name, values
+
+
+def _over(pairs: Sequence[str]) -> dict[str, object]:
+    """Every letter with its values, none twice."""
+    read: dict[str, object] = {}
+    for name, values in map(_values, pairs):
+        if name in read:
+            raise FsdpSymError(f"--over gives {name} twice: give all of its values at once, such as {name}=1,2,8")
+        read[name] = values
+    return read
 
 
 def _growing(first: int, last: int, factor: int) -> Iterator[int]:
@@ -130,20 +143,11 @@ def _growing(first: int, last: int, factor: int) -> Iterator[int]:
         first *= factor
 
 
-def _write(made: PublishedSweep, place: Path) -> None:
-    from ..teaching.safely import write_whole
-
+def _written(place: Path, write: Callable[[Path], Path]) -> None:
     try:
-        if place.suffix in (".svg", ".png"):
-            picture = made.plot()
-            write_whole(place, picture.svg() if place.suffix == ".svg" else picture.png())
-        else:
-            with progress() as told:
-                told(f"{len(made):,} points")
-                made.to_csv(place)
+        print_lines([str(write(place))])
     except OSError as error:
         raise FsdpSymError(f"{place} cannot be written: {error.strerror}: name another one") from None
-    print_lines([str(place)])
 
 
 @contextmanager

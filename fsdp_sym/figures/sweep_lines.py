@@ -60,6 +60,8 @@ def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
     if not len(rows):
         raise OutOfRange(f"{sweep.formula.id} means nothing at any of these points: choose others")
     value = sweep.formula.defines
+    if not np.isfinite(rows[value.name]).all():
+        raise OutOfRange(f"{sweep.formula.id} is infinite at some of these points: choose others to draw")
     columns = {s: _column(s, rows[s.name]) for s in (*(axis.symbol for axis in sweep.axes), value)}
     across, up = columns[x.symbol], columns[value]
     given = [f"{to_text(axis.symbol)} = {show(_amount(axis.symbol, axis.value(0)))}" for axis in sweep.given]

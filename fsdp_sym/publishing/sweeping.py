@@ -15,7 +15,7 @@ from ..algebra.errors import FsdpSymError
 from ..algebra.units import Amount, show
 from ..algebra.vocabulary import letter
 from ..reasoning.sweeps.sweep import Sweep, sweep
-from ..teaching.safely import whole
+from ..teaching.safely import whole, write_whole
 
 if TYPE_CHECKING:
     from ..figures.picture import Picture
@@ -41,10 +41,16 @@ class PublishedSweep(Sweep):
 
     def to_csv(self, path: str | Path) -> Path:
         """Write the table, piece by piece, beside the file's place, which it takes when all of it is there."""
-        place = Path(path)
+        place = _file(path)
         with whole(place) as file:
             for text in self.csv():
                 file.write(text.encode())
+        return place
+
+    def to_picture(self, path: str | Path) -> Path:
+        """Write the picture, as SVG or PNG by the file's name."""
+        place, picture = _file(path), self.plot()
+        write_whole(place, picture.svg() if place.suffix == ".svg" else picture.png())
         return place
 
     def to_pandas(self) -> Any:
@@ -71,6 +77,14 @@ class PublishedSweep(Sweep):
         return f"{self.formula.id} at {len(self):,} points: {', '.join(self.headers)}"
 
     __repr__ = __str__
+
+
+def _file(path: str | Path) -> Path:
+    """Where a file is to go: what a link leads to; nothing but a file is replaced."""
+    place = Path(path).resolve()
+    if place.exists() and not place.is_file():
+        raise FsdpSymError(f"{path} is there and is no file: name another one")
+    return place
 
 
 def _lines(rows: list[Any]) -> str:

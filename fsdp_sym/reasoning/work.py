@@ -259,11 +259,19 @@ class Worked:
             element("p", markup(f"Source: {self.formula.source}.")),
         )
 
-    def _repr_html_(self) -> str:
-        return self.html
+    @property
+    def _lacks(self) -> bool:
+        """Whether a value is missing, or means nothing: the text says so, and there is nothing to set."""
+        try:
+            return self.value is None
+        except FsdpSymError:
+            return True
 
-    def _repr_latex_(self) -> str:
-        return f"${self.latex}$"
+    def _repr_html_(self) -> str | None:
+        return None if self._lacks else self.html
+
+    def _repr_latex_(self) -> str | None:
+        return None if self._lacks else f"${self.latex}$"
 
     def __str__(self) -> str:
         return self.line()

@@ -67,3 +67,17 @@ def test_ranks_that_double_stand_evenly_and_a_few_in_a_row_are_counted():
 def test_what_no_picture_could_show_is_refused(made, said):
     with pytest.raises(OutOfRange, match=said):
         draw_sweep(made())
+
+
+def test_a_file_behind_a_link_is_written_and_the_link_stays(tmp_path):
+    real, link = tmp_path / "real.csv", tmp_path / "link.csv"
+    real.write_text("old")
+    link.symlink_to(real)
+    sweep("all_gather", {"N": [1]}, S=1).to_csv(link)
+    assert link.is_symlink()
+    assert real.read_text().startswith("N,V_ag [B]")
+
+
+def test_what_is_infinite_is_not_drawn():
+    with pytest.raises(OutOfRange, match="stage_for_budget is infinite at some of these points"):
+        sweep("stage_for_budget", {"N": range(1, 21)}, "G").plot()

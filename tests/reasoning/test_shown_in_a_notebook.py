@@ -11,6 +11,7 @@ from IPython.lib.pretty import pretty
 
 from fsdp_sym import formula, work
 from fsdp_sym.algebra import derivation
+from fsdp_sym.algebra.errors import MissingValue
 from fsdp_sym.algebra.formula import Source
 from fsdp_sym.reasoning.catalogue import formulas
 
@@ -109,3 +110,10 @@ def test_a_notebook_is_given_html_latex_and_text():
 def test_an_assumption_that_fails_without_effect_is_said_calmly():
     one = work({"A": "1 GB", "L": 8, "N_p": 4, "K_mb": 7, "n_chk": 2}, "first_stage_activations")
     assert one.remarks() == ["The derivation assumes that 2·N_p is at most K_mb. It is not so here, and the value is the same."]
+
+
+def test_a_work_that_lacks_a_letter_is_told_in_text_alone():
+    lacking = work("B", "all_gather")
+    assert (lacking._repr_html_(), lacking._repr_latex_()) == (None, None)
+    with pytest.raises(MissingValue, match="all_gather needs S"):
+        str(lacking)

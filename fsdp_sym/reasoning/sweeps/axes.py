@@ -86,6 +86,7 @@ def _written(symbol: Symbol, given: Iterable[object]) -> np.ndarray[Any, Any]:
     if isinstance(given, range) and given:
         for end in (given[0], given[-1]):
             read_value(symbol, end)
+            _small(symbol, Fraction(end))
         return np.arange(given.start, given.stop, given.step, dtype=np.int64)
     read = [read_value(symbol, value).value for value in given]
     if not read:
@@ -94,9 +95,7 @@ def _written(symbol: Symbol, given: Iterable[object]) -> np.ndarray[Any, Any]:
         raise OutOfRange(f"{symbol.name} is swept over numbers: give it one instead of ∞")
     exact = [Fraction(plain(value)) for value in read]
     if all(value.denominator == 1 for value in exact):
-        if max(map(abs, exact)) >= 2**63:
-            top = float(max(map(abs, exact)))
-            raise OutOfRange(f"{symbol.name} has a value of {top:.3g}, and an array holds whole numbers below 2^63: give smaller ones")
+        _small(symbol, max(map(abs, exact)))
         return np.array([int(value) for value in exact], dtype=np.int64)
     return np.array(exact, dtype=object)
 
@@ -111,11 +110,18 @@ def _array(symbol: Symbol, given: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any,
         raise OutOfRange(f"{symbol.name} has a value that is no number: leave it out")
     for end in ends:
         read_value(symbol, Fraction(end.item()))
+        if entry.whole or given.dtype.kind in "iu":
+            _small(symbol, Fraction(end.item()))
     if given.dtype.kind in "iu":
         return given.astype(np.int64, copy=False), True
     if entry.whole and (given != np.floor(given)).any():
         raise OutOfRange(f"{symbol.name} ({entry.says}) is a whole number, and some of the array's are not: round them")
     return given.astype(np.float64, copy=False), entry.whole
+
+
+def _small(symbol: Symbol, value: Fraction) -> None:
+    if abs(value) >= 2**63:
+        raise OutOfRange(f"{symbol.name} has a value of {float(value):.3g}, and an array holds whole numbers below 2^63: give smaller ones")
 
 
 @dataclass(frozen=True)

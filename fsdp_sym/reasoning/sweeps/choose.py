@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from sympy import Integer, Symbol
+from sympy import Expr, Symbol
 
 from ...algebra.agreement import exact as to_sympy
-from ...algebra.arithmetic import Surd, compiled
 from ...algebra.errors import FsdpSymError, MissingValue, OutOfRange
+from ...algebra.hypotheses import Hypothesis
 from ...algebra.units import Amount
 from ...algebra.vocabulary import letter
 from ..work import Where, show_result
 from .axes import Axis, asked_of
 from .blocks import Layout, blocks, condition
 from .constraints import Constraint, Side, read_constraint, side
+from .exact import Points, sign, value_at
 from .nodes import Nodes
 from .program import Array, exactly
 
 _MOST: Final = 10**9
 _NONE: Final = -1
+_NEAR: Final = 1e-9  # of their size: two floats that differ by less may be equal
 
 
 @dataclass(frozen=True)
@@ -127,17 +129,18 @@ def choose(
 
     >>> print(choose({"N": range(1, 65)}, "B", smallest="N", such_that=["sharded_state <= 10 GB"]))
     N = 12
-      sharded_state <= 10 GB: it is 28/3 GB ≈ 9.333333333 GB
+      sharded_state <= 10 GB: it is 9.333333344 GB
       sharded_state <= 10 GB binds: without it N = 1
     """
     name = smallest if largest is None else largest
     if name is None or (smallest is not None and largest is not None):
         raise FsdpSymError("a choice is the smallest or the largest of something: give one of the two")
-    goal, conditions = side(name), [read_constraint(text) for text in such_that]
-    ranges = dict.fromkeys((*goal.ranges, *(h for c in conditions for h in c.ranges)))
-    sides = [Integer(0) if c.left is None else c.left.expr for c in conditions]
-    exprs = [goal.expr, *(c.expr for c in conditions), *sides, *map(condition, ranges)]
-    asked = asked_of(exprs, over, where or {}, at, "the choice")
+    goal = side(name)
+    if not goal.expr.free_symbols:
+        raise FsdpSymError(f"{name} is the same for every choice: name a letter or a formula")
+    conditions = [read_constraint(text) for text in such_that]
+    ranges = tuple(dict.fromkeys((*goal.ranges, *(h for c in conditions for h in c.ranges))))
+    asked = asked_of([goal.expr, *(c.expr for c in conditions), *map(condition, ranges)], over, where or {}, at, "the choice")
     if not asked.varying:
         raise MissingValue("a choice is among values: name a letter and those it may have, such as N=1..64")
     for s in (*asked.missing, *asked.endless):
@@ -146,91 +149,125 @@ def choose(
     total = prod(map(len, axes))
     if total > _MOST:
         raise OutOfRange(f"{total:,} choices are more than {_MOST:,}: give fewer values")
-    nodes = Nodes(exprs, {axis.symbol: axis.column for axis in (*axes, *given)})
-    found = _search(nodes, axes, given, conditions, largest is not None)
-    return _worded(found, axes, given, goal, name, conditions, total)
+    search = _Search(goal, conditions, ranges, axes, given, largest is not None)
+    return search.worded(name)
 
 
 class _Least:
-    """The smallest value met so far, and where."""
+    """The point with the smallest value so far. Floats that are nearly equal are told apart exactly, and of equal ones the first stays."""
 
-    def __init__(self) -> None:
-        self.value: float = float("inf")
-        self.place = _NONE
+    def __init__(self, exactly_at: Callable[[int], Expr]) -> None:
+        self._exactly_at = exactly_at
+        self.value, self.place = float("nan"), _NONE
 
     def meet(self, start: int, values: Array, allowed: Array) -> None:
-        among = np.flatnonzero(allowed)
-        if len(among) and values[at := among[values[among].argmin()]] < self.value:
-            self.value, self.place = values[at].item(), start + int(at)
+        among = np.flatnonzero(allowed & ~np.isnan(values))
+        if not len(among):
+            return
+        own = values[among]
+        least = own.min()
+        if self.place != _NONE and least > self.value + _NEAR * abs(self.value):
+            return
+        near, first = np.unique(own[own <= least + _NEAR * abs(least)], return_index=True)
+        places = among[own <= least + _NEAR * abs(least)][first]
+        for value, at in zip(near.tolist(), places.tolist(), strict=True):
+            self._take(value, start + at)
+
+    def _take(self, value: float, place: int) -> None:
+        if self.place == _NONE or value < self.value - _NEAR * abs(self.value) or self._before(value, place):
+            self.value, self.place = value, place
+
+    def _before(self, value: float, place: int) -> bool:
+        """Of two that are nearly equal, whether this one is smaller, or as small and earlier."""
+        if not value <= self.value + _NEAR * abs(self.value):
+            return False
+        gap = sign(self._exactly_at(place) - self._exactly_at(self.place))
+        return gap < 0 or (gap == 0 and place < self.place)
 
 
-@dataclass(frozen=True)
-class _Found:
-    """Places of points: the best; for each condition, among those that meet all others, the best and the nearest; the best of all."""
+class _Search:
+    """A choice among all points of a grid."""
 
-    best: int
-    binding: list[int]
-    nearest: list[int]
-    free: int
+    def __init__(
+        self, goal: Side, conditions: Sequence[Constraint], ranges: Sequence[Hypothesis],
+        axes: Sequence[Axis], given: Sequence[Axis], largest: bool,
+    ) -> None:  # fmt: skip
+        self._goal, self._conditions, self._axes = goal, conditions, axes
+        self._points = Points(axes, given)
+        self._sign = -1 if largest else 1
+        self._best, self._free = self._least(), self._least()
+        self._without = [self._least() for _ in conditions]
+        self._nearest = [_Least(partial(self._gap, one)) for one in conditions]
+        sides = [side for c in conditions for side in (c.expr.lhs, c.expr.rhs)]
+        exprs = [goal.expr, *(c.expr for c in conditions), *sides, *map(condition, ranges)]
+        nodes = Nodes(exprs, {axis.symbol: axis.column for axis in (*axes, *given)})
+        try:
+            kind, held = exactly(nodes, "a number on the way"), True
+        except OutOfRange:
+            kind, held = np.float64, False  # then every comparison that is close is decided exactly
+        self._sure = [held and nodes.listed[at].whole for at in nodes.results[1 : len(conditions) + 1]]
+        layout = Layout.of([len(axis) for axis in axes], together=False)
+        for start, found in blocks(nodes, kind, axes, given, layout):
+            self._look(start, found)
 
+    def _least(self) -> _Least:
+        return _Least(self._exactly)
 
-def _search(
-    nodes: Nodes, axes: Sequence[Axis], given: Sequence[Axis], conditions: Sequence[Constraint], largest: bool
-) -> _Found:
-    """Go through all points once."""
-    count = len(conditions)
-    best, free = _Least(), _Least()
-    without, nearest = [_Least() for _ in conditions], [_Least() for _ in conditions]
-    layout = Layout.of([len(axis) for axis in axes], together=False)
-    for start, (goal, *found) in blocks(nodes, exactly(nodes, "a number on the way"), axes, given, layout):
-        values = -goal if largest else goal
-        truths, sides, ranges = found[:count], found[count : 2 * count], found[2 * count :]
-        best.meet(start, values, _all([*truths, *ranges], len(values)))
-        free.meet(start, values, _all(ranges, len(values)))
-        for at, one in enumerate(conditions):
-            others = _all([*truths[:at], *truths[at + 1 :], *ranges], len(values))
-            without[at].meet(start, values, others)
-            nearest[at].meet(start, -sides[at] if one.upward else sides[at], others)
-    # A condition binds where leaving it out gives something better, not merely something else.
-    binds = [least.place if least.value < best.value else _NONE for least in without]
-    alone = any(place != _NONE for place in binds) or not free.value < best.value
-    return _Found(best.place, binds, [least.place for least in nearest], _NONE if alone else free.place)
+    def _gap(self, one: Constraint, place: int) -> Expr:
+        """How far the sides of a condition lie apart."""
+        numbers = self._points.at(place)
+        return abs(value_at(one.expr.lhs, numbers) - value_at(one.expr.rhs, numbers))
+
+    def _look(self, start: int, found: list[Array]) -> None:
+        """At a block."""
+        count = len(self._conditions)
+        values, truths, sides = self._sign * found[0], found[1 : count + 1], found[count + 1 : 3 * count + 1]
+        left, right = sides[::2], sides[1::2]
+        inside = _all(found[3 * count + 1 :], len(values))
+        for at, one in enumerate(self._conditions):
+            if not self._sure[at]:
+                truths[at] = self._points.decide(one.expr, start, truths[at], left[at], right[at])
+        self._best.meet(start, values, _all([*truths, inside], len(values)))
+        self._free.meet(start, values, inside)
+        for at in range(count):
+            others = _all([*truths[:at], *truths[at + 1 :], inside], len(values))
+            self._without[at].meet(start, values, others)
+            self._nearest[at].meet(start, np.abs(left[at] - right[at]), others)
+
+    def _better(self, one: _Least) -> bool:
+        """Whether it is a better point than the best that meets every condition, and not merely another."""
+        if one.place == _NONE or self._best.place == _NONE:
+            return one.place != _NONE
+        return one.place != self._best.place and sign(self._exactly(one.place) - self._exactly(self._best.place)) < 0
+
+    def _exactly(self, place: int) -> Expr:
+        return self._sign * value_at(self._goal.expr, self._points.at(place))
+
+    def worded(self, goal: str) -> Choice:
+        """What was found, as amounts."""
+        binding = {c.text: self._told(one.place) for c, one in zip(self._conditions, self._without, strict=True) if self._better(one)}
+        told = [(c, c.told, near.place) for c, near in zip(self._conditions, self._nearest, strict=True) if c.told is not None]
+        best = self._best.place
+        return Choice(
+            best=None if best == _NONE else self._told(best),
+            goal=goal,
+            reached={c.text: self._amount(side, best) for c, side, _ in told if best != _NONE},
+            binding=binding,
+            nearest={
+                c.text: (self._told(near), self._amount(side, near)) for c, side, near in told if best == _NONE and near != _NONE
+            },
+            free=self._told(self._free.place) if not binding and self._better(self._free) else None,
+            points=prod(map(len, self._axes)),
+        )  # fmt: skip
+
+    def _told(self, place: int) -> Point:
+        numbers = self._points.at(place)
+        free = {axis.symbol: Amount(to_sympy(numbers[axis.symbol]), letter(axis.symbol).dimension) for axis in self._axes}
+        return Point(free, self._amount(self._goal, place))
+
+    def _amount(self, one: Side, place: int) -> Amount:
+        return Amount(value_at(one.expr, self._points.at(place)), one.dimension)
 
 
 def _all(truths: Sequence[Array], length: int) -> Array:
     return reduce(np.logical_and, truths) if truths else np.ones(length, bool)
-
-
-def _worded(
-    found: _Found, axes: Sequence[Axis], given: Sequence[Axis], goal: Side, name: str,
-    conditions: Sequence[Constraint], total: int,
-) -> Choice:  # fmt: skip
-    def point(at: int) -> dict[Symbol, Any]:
-        indices = np.unravel_index(at, [len(axis) for axis in axes])
-        free = {axis.symbol: axis.value(int(i)) for axis, i in zip(axes, indices, strict=True)}
-        return {**{axis.symbol: axis.value(0) for axis in given}, **free}
-
-    def value(one: Side, numbers: Mapping[Symbol, Any]) -> Amount:
-        letters = tuple(sorted(one.expr.free_symbols, key=str))
-        try:
-            worked = compiled(one.expr, letters)(*(numbers[s] for s in letters))
-            return Amount(to_sympy(worked), one.dimension)
-        except Surd:
-            return Amount(one.expr.xreplace({s: to_sympy(v) for s, v in numbers.items()}), one.dimension)
-
-    def told(at: int) -> Point:
-        numbers = point(at)
-        free = {axis.symbol: Amount(to_sympy(numbers[axis.symbol]), letter(axis.symbol).dimension) for axis in axes}
-        return Point(free, value(goal, numbers))
-
-    best = None if found.best == _NONE else told(found.best)
-    reached = {} if best is None else {c.text: value(c.left, point(found.best)) for c in conditions if c.left is not None}
-    binding = {c.text: told(at) for c, at in zip(conditions, found.binding, strict=True) if at != _NONE}
-    nearest = {
-        c.text: (told(at), value(c.left, point(at)))
-        for c, at in zip(conditions, found.nearest, strict=True)
-        if best is None and at != _NONE and c.left is not None
-    }
-    return Choice(best, name, reached, binding, nearest, None if found.free == _NONE else told(found.free), total)
-
-

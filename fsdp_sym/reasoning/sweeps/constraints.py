@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from sympy import Eq, Expr, Ge, Le
-from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
 from ...algebra.errors import DimensionError, FsdpSymError, UnknownName
@@ -42,20 +41,17 @@ class Constraint:
     ----------
     text : str
         As it was written.
-    expr : Basic
+    expr : Relational
         True where it is met.
-    left : Side or None
-        What is compared; None where a formula answers yes or no by itself.
+    told : Side or None
+        What is said of it: the side that varies; None where a formula answers yes or no by itself, or one divides another.
     ranges : tuple of Hypothesis
-    upward : bool
-        Whether the left side must be large.
     """
 
     text: str
-    expr: Basic
-    left: Side | None
+    expr: Relational
+    told: Side | None
     ranges: tuple[Hypothesis, ...]
-    upward: bool = False
 
 
 def read_constraint(text: str) -> Constraint:
@@ -78,22 +74,29 @@ def read_constraint(text: str) -> Constraint:
         return Constraint(written, chosen.closed, None, chosen.where)
     left, relation, right = parted.groups()
     first, second = side(left), side(right)
+    if not first.expr.free_symbols and not second.expr.free_symbols:
+        raise FsdpSymError(f"{written[:60]!r} compares two amounts: name a formula or a letter")
     if relation == "divides":
+        if first.dimension != second.dimension:
+            raise _unlike(written, first, second)
         return Constraint(written, condition(Divides(first.expr, second.expr)), None, (*first.ranges, *second.ranges))
     for one, other in ((first, second), (second, first)):
         if one.formula is None and not one.expr.free_symbols:
             continue
         fitted = as_dimension(Amount(other.expr, other.dimension), one.dimension) if not other.expr.free_symbols else None
         if fitted is None and other.dimension != one.dimension:
-            raise DimensionError(
-                f"{written[:60]!r} compares {dimension_name(first.dimension)} with {dimension_name(second.dimension)}: give both the same"
-            )
+            raise _unlike(written, first, second)
         if fitted is not None and other is second:
             second = Side(fitted.value, one.dimension)
         elif fitted is not None:
             first = Side(fitted.value, one.dimension)
     compared = _RELATIONS[relation](first.expr, second.expr, evaluate=False)
-    return Constraint(written, compared, first, (*first.ranges, *second.ranges), relation in (">=", "≥"))
+    return Constraint(written, compared, first if first.expr.free_symbols else second, (*first.ranges, *second.ranges))
+
+
+def _unlike(written: str, first: Side, second: Side) -> DimensionError:
+    kinds = f"{dimension_name(first.dimension)} with {dimension_name(second.dimension)}"
+    return DimensionError(f"{written[:60]!r} compares {kinds}: give both the same")
 
 
 def side(text: str) -> Side:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Final
 
-from sympy import Add, And, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, ceiling, cse, floor, oo
+from sympy import Add, And, Expr, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, ceiling, cse, floor, oo
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
@@ -72,7 +72,7 @@ class Nodes:
         self._known: dict[tuple[str, tuple[int, ...], object], int] = {}
         self._named: dict[Symbol, int] = {}
         scaled = {s: s / column.scale for s, column in columns.items() if column.scale != 1}
-        shared, reduced = cse([expr.xreplace(scaled) for expr in exprs])
+        shared, reduced = cse([_over_one_line(_cleared(expr.xreplace(scaled)), set(scaled)) for expr in exprs])
         for name, part in shared:
             self._named[name] = self._place(part)
         self.results = tuple(self._place(part) for part in reduced)
@@ -178,10 +178,7 @@ class Nodes:
         return self._two(op, x, y)
 
     def _compared(self, expr: Relational) -> int:
-        """Both sides times a positive denominator: whole numbers are compared exactly."""
-        above, below = (expr.lhs - expr.rhs).as_numer_denom() if oo not in expr.args else (None, None)
-        left, right = (above, Integer(0)) if below is not None and below.is_positive else expr.args
-        x, y = self._place(left), self._place(right)
+        x, y = self._place(expr.lhs), self._place(expr.rhs)
         return self._add(Node(_COMPARED[expr.rel_op], (x, y), None, self.listed[x].whole and self.listed[y].whole, None))
 
     def _selected(self, expr: Piecewise) -> int:
@@ -197,6 +194,26 @@ class Nodes:
             both = None if range_[0] is None or range_[1] is None else (range_[1][0], range_[0][1])
             found = self._add(Node("select", (self._place(when), place, found), None, one.whole and other.whole, both))
         return found
+
+
+def _cleared(expr: Basic) -> Basic:
+    """Comparisons without fractions, so that whole numbers are compared as such; before anything shared gets a name of its own."""
+
+    def clear(one: Relational) -> Basic:
+        if oo in one.args:
+            return one
+        above, below = (one.lhs - one.rhs).as_numer_denom()
+        return one.func(above, Integer(0), evaluate=False) if below.is_nonnegative else one
+
+    return expr.xreplace({one: clear(one) for one in expr.atoms(Relational)})
+
+
+def _over_one_line(expr: Basic, scaled: set[Symbol]) -> Basic:
+    """Where a letter is kept as whole numbers, one division at the end: its quotient is rounded once."""
+    if not isinstance(expr, Expr) or not expr.free_symbols & scaled:
+        return expr
+    above, below = expr.as_numer_denom()
+    return above / below
 
 
 def _range(op: str, left: Range, right: Range) -> Range:

@@ -24,14 +24,19 @@ Held = Any  # an array, or a number where nothing in a block changes it
 
 
 def exactly(nodes: Nodes, what: str) -> type[np.float64] | type[np.int64]:
-    """The kind of number that holds every whole one exactly.
+    """The kind of number that holds every whole one exactly that a whole result or a truth value comes from.
 
     Raises
     ------
     OutOfRange
         Where 64 bits do not.
     """
-    most = max((max(abs(end) for end in node.range) for node in nodes.listed if node.whole and node.range), default=Fraction(0))
+    wanted = {at for at in nodes.results if nodes.listed[at].whole or nodes.listed[at].op in _TRUTHS}
+    for at in reversed(range(len(nodes.listed))):
+        if at in wanted:
+            wanted.update(nodes.listed[at].places)
+    ranges = [nodes.listed[at].range for at in wanted if nodes.listed[at].whole]
+    most = max((max(abs(end) for end in found) for found in ranges if found), default=Fraction(0))
     if most <= _IN_FLOATS:
         return np.float64
     if most <= _IN_INTS:

@@ -116,6 +116,8 @@ class Sweep:
         executor : concurrent.futures.Executor, optional
             Processes to share the work among, or those of a Dask cluster.
         """
+        if self.dtype == np.bool_:
+            raise OutOfRange(f"{self.formula.id} answers yes or no, and none of its points is the best: take its table")
         if count < 1:
             raise OutOfRange(f"the best {count} are asked for: ask for one at least")
         if executor is None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
 from fsdp_sym.reasoning.sweeps import blocks
@@ -38,7 +41,7 @@ def plainly(limit, group, node):
     return list(meets), whole, binding
 
 
-@pytest.mark.parametrize("block", [50, 16384])
+@pytest.mark.parametrize("block", [5000, 16384])
 @pytest.mark.parametrize(("limit", "group", "node"), [(8, 48, 8), (96, 7, 8), (2, 48, 96), (1, 5, 4)])
 def test_it_is_what_a_plain_search_finds_and_so_is_what_binds(limit, group, node, block, monkeypatch):
     monkeypatch.setattr(blocks, "BLOCK", block)
@@ -148,3 +151,80 @@ def test_a_request_without_sense_is_one_line(asked, error, said):
     with pytest.raises(error, match=said) as refused:
         choose(**asked)
     assert "\n" not in str(refused.value)
+
+
+WIDE = {"b_w": "1 B/param", **dict.fromkeys(("b_g", "b_c", "b_m", "b_v", "b_x"), 0)}
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"over": {"phi": ["0.5", "0.7", "0.9"]}, "smallest": "phi", "such_that": ["exposed_time <= 3 s"], "T_comm": "10 s"}, "phi = 0.7"),
+        ({"over": {"phi": ["0.1", "2/3"]}, "largest": "exposed_time", "such_that": ["exposed_time <= 3 s"], "T_comm": "9 s"}, "phi = 2/3"),
+        (
+            {"over": {"phi": ["0.8"]}, "largest": "phi", "such_that": ["slowdown_with_overlap = 20 %"], "T_comm": "1 s", "T_comp": "1 s"},
+            "phi = 0.8",
+        ),
+        ({"over": {"L": range(1, 21)}, "largest": "L", "such_that": ["best_peak <= 40 B"], "c": "10 B", "A": "5 B"}, "L = 8"),
+        ({"over": {"L": [3]}, "smallest": "L", "such_that": ["best_interval = 1"], "c": "2 B", "A": "6 B"}, "L = 3"),
+        (
+            {"over": {"P": [10**18 + 1]}, "smallest": "P", "such_that": ["mean_state <= 333333333333333334 B"], "N": 3, **WIDE},
+            "P = 1,000,000,000,000,000,001",
+        ),
+    ],
+)  # fmt: skip
+def test_a_bound_that_is_met_exactly_is_met_whatever_floats_say(asked, found):
+    made = choose(**asked)
+    assert made.best is not None
+    assert made.best.text.startswith(found)
+
+
+def test_a_bound_that_is_missed_by_less_than_floats_see_is_missed():
+    missed = choose({"P": [10**18 + 1]}, smallest="P", such_that=["mean_state <= 333333333333333333 B"], N=3, **WIDE)
+    assert missed.best is None
+
+
+@pytest.mark.parametrize(
+    ("over", "condition", "said"),
+    [
+        ({"N_d": range(1, 17)}, "N_d = 20", "N_d = 20: the nearest is 16, at N_d = 16"),
+        ({"N_d": range(1, 17), "N_t": range(1, 5), "N_p": range(1, 5)}, "world_size = 5000", "the nearest is 256"),
+        ({"N": range(1, 5)}, "10 GB >= sharded_state", "the nearest is 28 GB, at N = 4"),
+    ],
+)
+def test_the_nearest_is_the_nearest(over, condition, said):
+    where = {"P": 7 * 10**9, "b_w": 2, "b_g": 2, "b_c": 4, "b_m": 4, "b_v": 4, "b_x": 0} if "N" in over else {}
+    assert said in str(choose(over, where, smallest=next(iter(over)), such_that=[condition]))
+
+
+def test_an_infinite_goal_is_a_value_too():
+    found = choose({"N": range(1, 3)}, "G", smallest="stage_for_budget")
+    assert found.best is not None
+    assert numbers(found.best) == {"N": 1}
+    later = choose({"N": range(1, 9)}, "G", smallest="stage_for_budget")
+    assert numbers(later.best) == {"N": 5}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("10 GB divides N", "compares bytes with"), ("5 GB >= 3 s", "compares two amounts"), ("S divides N", "compares bytes with")],
+)
+def test_what_cannot_be_compared_is_refused(text, said):
+    with pytest.raises(FsdpSymError, match=said):
+        read_constraint(text)
+
+
+@given(st.data())
+def test_it_agrees_with_exact_arithmetic_where_floats_are_often_equal(data):
+    """The exposed part of a communication, shares and times in thirds, sevenths and tenths, with bounds that are often met exactly."""
+    shares = data.draw(st.lists(st.fractions(0, 1, max_denominator=10), min_size=1, max_size=6, unique=True))
+    times = data.draw(st.lists(st.fractions(1, 20, max_denominator=7), min_size=1, max_size=4, unique=True))
+    points = [(share, time, (1 - share) * time) for share in shares for time in times]
+    bound = data.draw(st.sampled_from([value for *_, value in points]))
+    largest = data.draw(st.booleans())
+    kept = [point for point in points if point[2] <= bound]
+    wanted = max(kept, key=lambda point: point[2]) if largest else min(kept, key=lambda point: point[0])
+    goal = {"largest": "exposed_time"} if largest else {"smallest": "phi"}
+    found = choose({"phi": shares, "T_comm": times}, such_that=[f"exposed_time <= {bound} s"], **goal)
+    assert found.best is not None
+    assert tuple(Fraction(str(amount.value)) for amount in found.best.values.values()) == wanted[:2]

@@ -129,6 +129,9 @@ def test_truth_values_are_a_column_too():
         (("all_gather", {"N": np.array([1.0, np.nan])}, {"S": 1}), OutOfRange, "a value that is no number"),
         (("all_gather", {"N": [1], "S": [10**20]}), OutOfRange, "below 2\\^63"),
         (("all_gather", {"N": [1], "S": ["5 s"]}), DimensionError, r"S \(bytes of the whole"),
+        (("all_gather", {"N": range(1, 2**64)}, {"S": 1}), OutOfRange, "below 2\\^63"),
+        (("all_gather", {"S": np.array([2**63 + 8, 8], dtype=np.uint64)}, {"N": 1}), OutOfRange, "below 2\\^63"),
+        (("all_gather", {"S": np.array([1e19, 8.0])}, {"N": 1}), OutOfRange, "below 2\\^63"),
         (("no_such", {"N": [1]}), UnknownName, "no_such"),
     ],
 )  # fmt: skip
@@ -154,3 +157,18 @@ def test_the_count_of_operations_shares_what_is_used_twice():
     made = sweep("all_gather", {"N": [2], "S": [8]})
     assert made.nodes.operations == 3  # N - 1, the shard, their product
     assert Integer(made.table()["V_ag"][0]) == 4
+
+
+def test_fractions_are_divided_once_so_that_what_is_whole_looks_whole():
+    rows = sweep("exposed_time", {"phi": ["0.1", "0.7", "1/3"]}, {"T_comm": "30 s"}).table()
+    assert rows[rows.dtype.names[-1]].tolist() == [27.0, 9.0, 20.0]
+
+
+def test_yes_and_no_have_no_best():
+    with pytest.raises(OutOfRange, match="answers yes or no, and none of its points is the best"):
+        sweep("communication_hides", {"T_comp": ["1 ms"], "T_comm": ["2 ms"]}).best(1, largest=True)
+
+
+def test_a_real_value_is_not_refused_for_what_need_not_be_exact():
+    rows = sweep("mean_state", {"P": [10**18]}, {**STATE, "b_w": 100, "N": 3}).table()
+    assert rows[rows.dtype.names[-1]][0] == pytest.approx(114 * 10**18 / 3)
