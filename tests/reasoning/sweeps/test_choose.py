@@ -22,14 +22,14 @@ def numbers(point):
 def plainly(limit, group, node):
     """Splits of a world, the largest tensor degree: a plain search that shares no code with ours."""
     meets = {
-        "world_size = 96": lambda d, p, t: d * p * t == 96,
+        "world_size = 48": lambda d, p, t: d * p * t == 48,
         f"N_p <= {limit}": lambda d, p, t: p <= limit,
         f"N_t divides {group}": lambda d, p, t: group % t == 0,
         "tensor_group_fits_node": lambda d, p, t: t <= node,
     }
 
     def best(texts):
-        found = [point for point in product(range(1, 97), repeat=3) if all(meets[text](*point) for text in texts)]
+        found = [point for point in product(range(1, 49), repeat=3) if all(meets[text](*point) for text in texts)]
         return max(found, key=lambda point: point[2], default=None)
 
     whole = best(meets)
@@ -42,13 +42,13 @@ def plainly(limit, group, node):
 
 
 @pytest.mark.parametrize("block", [5000, 16384])
-@pytest.mark.parametrize(("limit", "group", "node"), [(8, 48, 8), (96, 7, 8), (2, 48, 96), (1, 5, 4)])
+@pytest.mark.parametrize(("limit", "group", "node"), [(8, 24, 8), (48, 7, 8), (2, 24, 48), (1, 5, 4)])
 def test_it_is_what_a_plain_search_finds_and_so_is_what_binds(limit, group, node, block, monkeypatch):
     monkeypatch.setattr(blocks, "BLOCK", block)
     texts, whole, binding = plainly(limit, group, node)
-    axes = {name: range(1, 97) for name in ("N_d", "N_p", "N_t")}
+    axes = {name: range(1, 49) for name in ("N_d", "N_p", "N_t")}
     found = choose(axes, largest="N_t", such_that=texts, n_node=node)
-    assert found.points == 96**3
+    assert found.points == 48**3
     assert (None if found.best is None else tuple(numbers(found.best).values())) == whole
     assert {text: tuple(numbers(point).values()) for text, point in found.binding.items()} == binding
 
