@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .publishing.sweeping import published_sweep as sweep
     from .reasoning.audit import audit
     from .reasoning.catalogue import formula
+    from .reasoning.planner.asked import plan
     from .reasoning.solve import solve, splits
     from .reasoning.sweeps.choose import choose
     from .reasoning.work import work
@@ -36,6 +37,7 @@ _HOMES = {
     "forecast": "teaching.forecast",
     "formula": "reasoning.catalogue",
     "measured": "publishing.display",
+    "plan": "reasoning.planner.asked",
     "plot": "publishing.display",
     "practice": "teaching.practice",
     "reveal": "teaching.forecast",
@@ -49,7 +51,7 @@ _HOMES = {
 __version__ = "0.1.0"
 __all__ = [
     "audit", "cells", "choose", "course", "derive", "explore", "forecast", "formula", "measured",
-    "plot", "practice", "reveal", "solve", "splits", "sweep", "tell", "work",
+    "plan", "plot", "practice", "reveal", "solve", "splits", "sweep", "tell", "work",
 ]  # fmt: skip
 
 

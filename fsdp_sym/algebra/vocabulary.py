@@ -16,7 +16,7 @@ from typing import Final
 from sympy import Expr, Symbol, oo
 
 from .errors import DimensionError, OutOfRange, UnknownName, UnreadableAmount
-from .units import Amount, as_dimension, bit, byte, dimension_name, one, param, parse_amount, second, show, to_exact
+from .units import Amount, as_dimension, bit, byte, dimension_name, flop, one, param, parse_amount, second, show, to_exact
 
 _B = byte / param
 _PLAIN = (one, bit / byte)
@@ -489,6 +489,58 @@ T_tree = _real("T_tree", second, "time of an all-reduce in a tree, latencies inc
 W_bus = _real("W_bus", byte / second, "bus bandwidth of an all-reduce", r"W_{\mathrm{bus}}", zero=True, unit="GB/s")
 x_lat = _real("x_lat", one, "share of a message's time that is latency; the rest is its efficiency", r"x_{\mathrm{lat}}", high=1)
 S_eff = _real("S_eff", byte, "bytes of a bucket that reaches an efficiency", r"S_{\mathrm{eff}}", zero=True, unit="MB")
+
+# A plan: one stage of a pipeline on one rank, and a step in seconds.
+L_st = _count("L_st", "layers of a pipeline stage", r"L_{\mathrm{st}}")
+P_lay = _letter("P_lay", param, "parameters of one layer of a stage", r"P_{\mathrm{lay}}", whole=True, low=1, unit="1e9")
+P_end = _letter(
+    "P_end", param, "parameters of a stage outside its layers: embedding, head, last norm", r"P_{\mathrm{end}}", whole=True, unit="1e9"
+)  # fmt: skip
+n_live = _count("n_live", "chunks of micro-batches in flight on a stage: gone forward, and not yet back", r"n_{\mathrm{live}}")
+n_w = _count("n_w", "ranks that share the parameters", "n_w")
+n_g = _count("n_g", "ranks that share the gradients", "n_g")
+n_o = _count("n_o", "ranks that share master copy and optimizer states", "n_o")
+A_more = _letter(
+    "A_more", byte, "bytes of activations beside what blocks keep: a block that is run again, or logits", r"A_{\mathrm{more}}", unit="GB"
+)  # fmt: skip
+M_st = _real("M_st", byte, "peak bytes of one rank of a pipeline stage", r"M_{\mathrm{st}}", unit="GB")
+X_peak = _real("X_peak", flop / second, "peak operations a second of one GPU, dense", r"X_{\mathrm{peak}}", unit="TFLOPS")
+W_net = _real("W_net", byte / second, "bandwidth of one GPU's link out of its node, one way", r"W_{\mathrm{net}}", unit="GB/s")
+W_mem = _real("W_mem", byte / second, "bandwidth of a GPU's memory", r"W_{\mathrm{mem}}", unit="GB/s")
+x_gemm = _real("x_gemm", one, "share of the dense peak that matrix products reach", r"x_{\mathrm{gemm}}", high=1)
+x_tp = _real("x_tp", one, "share of the node's link that a tensor group reaches", r"x_{\mathrm{tp}}", high=1)
+x_dp = _real("x_dp", one, "share of their links that all other groups reach", r"x_{\mathrm{dp}}", high=1)
+x_mem = _real("x_mem", one, "share of the memory's bandwidth that elementwise kernels reach", r"x_{\mathrm{mem}}", high=1)
+T_lay = _real("T_lay", second, "time that a layer costs in each pass whatever its size", r"T_{\mathrm{lay}}", zero=True, unit="ms")
+F_seq = _real(
+    "F_seq", flop, "operations of a block for one sequence: forward, backward, and what is run again", r"F_{\mathrm{seq}}", unit="TFLOP"
+)  # fmt: skip
+F_log = _real("F_log", flop, "operations of the logits of one sequence, forward and backward", r"F_{\mathrm{log}}", zero=True, unit="TFLOP")
+V_hid = _real(
+    "V_hid", byte, "bytes of hidden vectors that a tensor group passes on for a block and a sequence", r"V_{\mathrm{hid}}", unit="GB"
+)  # fmt: skip
+V_ctx = _real(
+    "V_ctx", byte, "bytes of keys and values that a context group passes on for a block and a sequence", r"V_{\mathrm{ctx}}", unit="GB"
+)  # fmt: skip
+V_hop = _real("V_hop", byte, "bytes of one sequence's hidden vectors from one stage to the next", r"V_{\mathrm{hop}}", unit="GB")
+D_blk = _real("D_blk", byte, "bytes that a block's elementwise kernels pass through memory for a sequence", r"D_{\mathrm{blk}}", unit="GB")
+n_pass = _count("n_pass", "passes through a layer: forward, two backward, and one that is run again", r"n_{\mathrm{pass}}")
+W_con = _real("W_con", byte / second, "bandwidth of a context group", r"W_{\mathrm{con}}", unit="GB/s")
+W_shd = _real("W_shd", byte / second, "bandwidth of a shard group", r"W_{\mathrm{shd}}", unit="GB/s")
+W_rep = _real("W_rep", byte / second, "bandwidth among replicas", r"W_{\mathrm{rep}}", unit="GB/s")
+T_mb = _real("T_mb", second, "time of a micro-batch on one stage, forward and backward", r"T_{\mathrm{mb}}", unit="s")
+T_gat = _real("T_gat", second, "time to gather a stage's parameters", r"T_{\mathrm{gat}}", zero=True, unit="s")
+T_red = _real("T_red", second, "time to reduce a stage's gradients", r"T_{\mathrm{red}}", zero=True, unit="s")
+T_show = _real("T_show", second, "time of a step in which gathers and reductions are not hidden", r"T_{\mathrm{show}}", zero=True, unit="s")
+T_opt = _real("T_opt", second, "time of the optimizer on a rank", r"T_{\mathrm{opt}}", unit="ms")
+T_run = _real("T_run", second, "time of a step through the pipeline, communication included", r"T_{\mathrm{run}}", unit="s")
+u_last = _flag("u_last", "1 on the stage that ends in the logits")
+u_hop = _flag("u_hop", "1 if there is another pipeline stage to hand to")
+u_w = _flag("u_w", "1 if parameters are shared out, and gathered to be used")
+u_g = _flag("u_g", "1 if gradients are shared out")
+u_ar = _flag("u_ar", "1 if gradients are reduced whole on every rank, 0 if each rank keeps its share")
+K_gat = _count("K_gat", "micro-batches of a step that gather parameters before their forward pass", r"K_{\mathrm{gat}}", low=0)
+K_red = _count("K_red", "micro-batches of a step that reduce gradients", r"K_{\mathrm{red}}")
 
 
 def letter(symbol: Symbol) -> Letter:

@@ -18,7 +18,7 @@ import typer
 
 from .. import __version__
 from ..algebra.errors import FsdpSymError, disk_remedy
-from . import accounts, classroom, exports, formulas, grading, lessons, measuring, practice, sweeping
+from . import accounts, classroom, exports, formulas, grading, lessons, measuring, planning, practice, sweeping
 from .options import Course, examples, of_an_open_course, open_for_this_command
 from .show import DONE, NO, WRONG, complain
 
@@ -56,6 +56,7 @@ def overview(
 
 app.add_typer(formulas.commands)
 app.add_typer(sweeping.commands)
+app.add_typer(planning.commands)
 app.add_typer(accounts.commands)
 app.add_typer(measuring.commands)
 app.add_typer(practice.commands)

@@ -11,7 +11,10 @@ from typing import Any
 from sympy import Expr
 
 from ..algebra.derivation import Derivation
+from ..algebra.units import Amount, byte, second
 from ..algebra.vocabulary import letter
+from ..reasoning.planner.asked import Planned
+from ..reasoning.planner.parts import memory_of, time_of
 from ..reasoning.solve import Solution
 from ..reasoning.sweeps.choose import Choice, Point
 from ..reasoning.work import Value, Worked, show_result
@@ -90,3 +93,22 @@ def choice_record(choice: Choice) -> Record:
         "free": None if choice.free is None else told(choice.free),
         "points": choice.points,
     }
+
+
+def plan_record(found: Planned, best: int) -> Record:
+    """A plan: what was looked at, and the best with what they take, part by part."""
+    plan = found.plan
+    return {
+        "model": plan.job.shape.name, "gpus": plan.job.world, "machine": plan.job.machine, "sequences": plan.job.batch,
+        "tokens of a sequence": plan.job.tokens, "layouts": plan.size, "fit": plan.fit, "ruled out": dict(plan.rejected),
+        "times": found.sure.says, "average error": found.sure.average, "error in the worst tenth": found.sure.most,
+        "best": [
+            {
+                **one.layout._asdict(), "sequences used": one.sequences, "peak bytes": one.peak, "seconds": one.seconds,
+                "memory": {name: value_record(Amount(size, byte)) for name, size in memory_of(plan.job, one.layout).parts.items()},
+                "time": {name: value_record(Amount(time, second)) for name, time in time_of(plan.job, one.layout).parts.items()},
+            }
+            for one in plan.best(best)
+        ],
+        "says": found.below,
+    }  # fmt: skip

@@ -160,6 +160,17 @@ def _gpt2(name: str, hidden: int, layers: int, heads: int) -> Shape:
     )  # fmt: skip
 
 
+def _gpt(name: str, layers: int, hidden: int, heads: int, words: int, source: str) -> Shape:
+    """GPT's form, its embedding padded, of sequences of 2048 tokens."""
+    return Shape(
+        name, hidden, 4 * hidden, layers, heads, heads, hidden // heads, words, source,
+        gated=False, tied=True, qkv_bias=True, out_bias=True, mlp_bias=True, layer_norm=True, positions=2048,
+    )  # fmt: skip
+
+
+_MEGATRON: Final = "arXiv:2205.05198, table 3"
+_MPT: Final = "mosaicml/llm-foundry, scripts/train/benchmarking/README.md: the counts of its table, at 2048 tokens"
+
 SHAPES: Final[dict[str, Shape]] = {
     shape.name: shape
     for shape in (
@@ -174,6 +185,14 @@ SHAPES: Final[dict[str, Shape]] = {
         Shape("Mixtral-8x7B", 4096, 14336, 32, 32, 8, 128, 32000, "arXiv:2401.04088", experts=8, active=2),
         Shape("TinyLlama-1.1B", 2048, 5632, 22, 32, 4, 64, 32000, "arXiv:2401.02385"),
         Shape("Qwen2.5-0.5B", 896, 4864, 24, 14, 2, 64, 151936, "arXiv:2412.15115", qkv_bias=True, tied=True),
+        _gpt("Megatron 22B", 48, 6144, 64, 51200, _MEGATRON),
+        _gpt("Megatron 175B", 96, 12288, 96, 51200, _MEGATRON),
+        _gpt("Megatron 530B", 105, 20480, 128, 51200, _MEGATRON),
+        _gpt("Megatron 1T", 128, 25600, 160, 51200, _MEGATRON),
+        _gpt("MPT 7B", 32, 4096, 32, 50368, _MPT),
+        _gpt("MPT 13B", 40, 5120, 40, 50368, _MPT),
+        _gpt("MPT 30B", 48, 7168, 64, 50368, _MPT),
+        _gpt("MPT 70B", 80, 8192, 64, 50368, _MPT),
         Shape("Gemma-2B", 2048, 16384, 18, 8, 1, 256, 256000, "arXiv:2403.08295", tied=True),
     )
 }

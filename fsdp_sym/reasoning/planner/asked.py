@@ -1,0 +1,200 @@
+"""A plan, asked for in plain words: the layouts of a model on so many GPUs, or the fewest GPUs that do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from sympy import Rational
+
+from ...algebra.errors import FsdpSymError, OutOfRange, UnknownName
+from ...algebra.units import to_exact
+from ...algebra.vocabulary import M_max, M_over, W_net, read_value
+from ...scenarios.config import read_config
+from ...scenarios.shapes import SHAPES, Shape
+from .calibrate import calibrate
+from .job import MARGIN, WIDTHS, Attention, Job
+from .plan import Plan, layouts_of
+from .runs import read_runs
+from .told import NOMINAL_ERROR, Sureness, binds, lines_of, misses, read_split, rows_of, sureness_of, why, why_not
+
+_MOST_WORLDS: Final = 4096
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A plan and how sure it is; it shows itself as a table.
+
+    Attributes
+    ----------
+    plan : Plan
+    sure : Sureness
+    said_first : tuple of str
+        What is said before it, where more than one world was looked at.
+    """
+
+    plan: Plan
+    sure: Sureness
+    said_first: tuple[str, ...] = ()
+
+    def table(self, best: int = 5) -> list[list[str]]:
+        """A head, and a row for each of the best."""
+        return rows_of(self.plan, best, self.sure)
+
+    @property
+    def above(self) -> list[str]:
+        """The lines above the table."""
+        return [*self.said_first, *lines_of(self.plan, self.sure)]
+
+    @property
+    def below(self) -> list[str]:
+        """The lines below it, or in its place where nothing fits."""
+        if self.plan.fit:
+            return [binds(self.plan)]
+        return [*misses(self.plan), *self._would_do()]
+
+    def _would_do(self) -> list[str]:
+        """The smallest change that makes something fit: more GPUs of the same kind, whole nodes at a time."""
+        job = self.plan.job
+        for world in _worlds(job, job.world + 1):
+            if layouts_of(replace(job, world=world)).fit:
+                return [f"the smallest change that would do: {world:,} GPUs of the same kind"]
+        return []
+
+    def why(self) -> str:
+        """The best beside the runner-up, part by part.
+
+        Raises
+        ------
+        FsdpSymError
+            Where nothing fits.
+        """
+        if not self.plan.fit:
+            raise FsdpSymError("nothing fits, and there is no decision to explain: see what the plan says of the nearest layout")
+        return "\n".join(why(self.plan))
+
+    def why_not(self, split: str) -> str:
+        """What becomes of a split such as ``"tensor=8 pipeline=16"``; the shard degree takes what is left.
+
+        Raises
+        ------
+        FsdpSymError
+            Where it is no split of this world.
+        """
+        return "\n".join(why_not(self.plan, read_split(split, self.plan.job.world)))
+
+    @property
+    def text(self) -> str:
+        rows = self.table() if self.plan.fit else []
+        widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))] if rows else []
+        lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        return "\n".join([*self.above, *lines, *self.below])
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+
+def plan(
+    model: str | Shape, gpus: int | None, *, seq_len: int, tokens_per_step: object, machine: str = "h100-node",
+    memory: object = None, margin: object = None, link: object = None, attention: Attention = "fused", runs: str | Path | None = None,
+) -> Planned:  # fmt: skip
+    """Find the fastest layouts of a model on so many GPUs, or on the fewest that do.
+
+    Parameters
+    ----------
+    model : str or Shape
+        The name of a shape, the path of a config.json, or a shape.
+    gpus : int or None
+        None asks for the fewest, whole nodes at a time.
+    seq_len : int
+        Tokens of a sequence.
+    tokens_per_step : int or str
+        Of an optimizer step, at most: ``"4e6"``.
+    machine : str
+        A node of `fsdp_sym.scenarios.nodes`.
+    memory, link : str, optional
+        In place of the machine's: memory of a GPU ("80 GB"), and its link out of the node ("25 GB/s").
+    margin : str, optional
+        Of that memory, what is left for what is not counted; else 4 GB.
+    attention : {"fused", "plain"}
+        Whether the scores are kept.
+    runs : path, optional
+        A CSV file of measured runs to calibrate with.
+
+    Returns
+    -------
+    Planned
+
+    Raises
+    ------
+    FsdpSymError
+        In one line, where the request makes no sense.
+
+    >>> plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=2**18).plan.best(1)[0].layout.sharding
+    'ZeRO-2'
+    """
+    job = Job(
+        shape=_shape(model), tokens=seq_len, world=1 if gpus is None else gpus, step_tokens=_whole(tokens_per_step), machine=machine,
+        memory=None if memory is None else int(read_value(M_max, memory).value),
+        margin=MARGIN if margin is None else int(read_value(M_over, margin).value),
+        link=None if link is None else Rational(read_value(W_net, link).value), attention=attention,
+    )  # fmt: skip
+    sure = NOMINAL_ERROR
+    if runs is not None:
+        found = calibrate(read_runs(Path(runs), _named))
+        job, sure = replace(job, constants=found.constants), sureness_of(found)
+    return _fewest(job, sure) if gpus is None else Planned(layouts_of(job), sure)
+
+
+def _fewest(job: Job, sure: Sureness) -> Planned:
+    """The fewest GPUs on which a layout fits, and by how much the next fewer are too few."""
+    before: Plan | None = None
+    for world in _worlds(job, 1):
+        found = layouts_of(replace(job, world=world))
+        if found.fit:
+            said = [f"{world:,} GPUs are the fewest, in whole nodes"]
+            if before is not None:
+                said += [f"on {before.job.world:,} GPUs {line}" for line in misses(before)]
+            return Planned(found, sure, tuple(said))
+        before = found
+    raise OutOfRange(f"no world up to {world:,} GPUs holds {job.shape.name} at {job.tokens:,} tokens: give GPUs with more memory")
+
+
+def _worlds(job: Job, least: int) -> list[int]:
+    """Worlds to look at: parts of a node that divide it, then whole nodes; none that the sharded state alone is too large for."""
+    state = job.shape.parameters * sum(WIDTHS.values())
+    floor = max(least, int(state / job.device[M_max]))
+    parts = [part for part in range(1, job.node) if job.node % part == 0]
+    nodes = max(1, -(-floor // job.node))
+    return [x for x in (*parts, *(job.node * n for n in range(nodes, nodes + _MOST_WORLDS))) if x >= floor]
+
+
+def _named(model: str) -> Shape:
+    if model in SHAPES:
+        return SHAPES[model]
+    if model.endswith(".json"):
+        return read_config(Path(model))
+    raise UnknownName("model", model, SHAPES, f"shapes are known of {', '.join(SHAPES)}; for another give its config.json")
+
+
+def _shape(model: str | Shape) -> Shape:
+    return model if isinstance(model, Shape) else _named(model)
+
+
+def _whole(tokens: object) -> int:
+    number = to_exact(tokens) if not isinstance(tokens, str) else _count(tokens)
+    if number != int(number) or number < 1:
+        raise OutOfRange(f"{tokens} tokens a step: a positive whole number is wanted, such as 4e6")
+    return int(number)
+
+
+def _count(text: str) -> Rational:
+    from ...algebra.units import one, parse_amount
+
+    found = parse_amount(text)
+    if found.dimension != one:
+        raise OutOfRange(f"{text} tokens a step: a plain number is wanted, such as 4e6")
+    return Rational(found.value)

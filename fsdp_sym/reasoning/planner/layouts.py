@@ -1,0 +1,115 @@
+"""Layouts, one by one and many at a time: the bytes of their fullest rank, and the seconds of their step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from sympy import Symbol
+
+from ...algebra.vocabulary import A_more, K_gat, K_mb, K_red, N_mesh, N_p, R_rep, n_chk, n_live, r, u_ar
+from . import quantities as q
+from .job import Job
+from .space import SHARDINGS, Array, Columns
+from .timing import Times, only, step_times
+
+
+class Layout(NamedTuple):
+    """One way to train: a candidate in plain numbers.
+
+    Attributes
+    ----------
+    replicas, shard, context, tensor, pipeline : int
+        Degrees; they multiply to the world.
+    sharding : str
+        A name of `SHARDINGS`.
+    recompute : str
+    micro : int
+        Sequences of a micro-batch on each data rank.
+    chunks : int
+    """
+
+    replicas: int
+    shard: int
+    context: int
+    tensor: int
+    pipeline: int
+    sharding: str
+    recompute: str
+    micro: int
+    chunks: int
+
+    @property
+    def world(self) -> int:
+        return self.replicas * self.shard * self.context * self.tensor * self.pipeline
+
+    @property
+    def columns(self) -> Columns:
+        """As arrays of one."""
+        stage = next(x.stage for x in SHARDINGS if x.name == self.sharding)
+        numbers = (self.replicas, self.shard, self.context, self.tensor, self.pipeline, stage, self.micro, self.chunks)
+        return Columns(*(np.array([number]) for number in numbers))
+
+    @property
+    def again(self) -> bool:
+        return next(x.again for x in SHARDINGS if x.name == self.sharding)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Columns of candidates with what is computed of them."""
+
+    job: Job
+    columns: Columns
+    sharding: Array
+
+    @classmethod
+    def of(cls, job: Job, layout: Layout) -> Candidates:
+        """A single one."""
+        return cls(job, layout.columns, np.array([[x.name for x in SHARDINGS].index(layout.sharding)]))
+
+    @property
+    def size(self) -> int:
+        return len(self.sharding)
+
+    @property
+    def again(self) -> Array:
+        return np.array([x.again for x in SHARDINGS])[self.sharding]
+
+    @property
+    def rounds(self) -> Any:
+        return self.columns.rounds(self.job)
+
+    def peaks(self, recompute: str) -> Array:
+        """Bytes of the fullest rank of the fullest stage."""
+        numbers = only(q.fixed(self.job) | q.of_recompute(self.job, recompute), "stage_peak")
+        held = (q.computed(["stage_peak"], numbers, only(columns, "stage_peak"))[0] for columns in self.held(recompute))
+        found: Array = np.maximum.reduce(list(held))
+        return found
+
+    def held(self, recompute: str) -> list[dict[Symbol, Any]]:
+        """The letters of each stage's peak that differ from candidate to candidate."""
+        job, c, rounds = self.job, self.columns, self.rounds
+        run_again = float(q.block(job)["none"].bytes) if recompute == "full" else 0.0
+        found = []
+        for stage in q.stages(job, c):
+            last = stage.number == c.pipeline - 1
+            found.append(
+                q.of_stage(job, c, self.again, stage)
+                | {n_live: q.in_flight(c, rounds, stage.number), A_more: np.where(last, max(run_again, q.logits(job)), run_again)}
+            )
+        return found
+
+    def times(self, recompute: str) -> Times:
+        """Of an optimizer step."""
+        return step_times(*self.timed(), q.fixed(self.job) | q.of_recompute(self.job, recompute))
+
+    def timed(self) -> tuple[list[dict[Symbol, Any]], dict[Symbol, Any]]:
+        """The letters of each stage, and those of the whole step."""
+        job, c, rounds = self.job, self.columns, self.rounds
+        whole = q.links(job, c) | {
+            N_mesh: c.shard * c.context, R_rep: c.replicas, u_ar: c.stage == 0, r: self.again, N_p: c.pipeline, n_chk: c.chunks,
+            K_mb: rounds, K_gat: np.where(c.stage == 3, rounds, c.stage > 0), K_red: np.where(c.stage >= 2, rounds, 1),
+        }  # fmt: skip
+        return [q.of_stage(job, c, self.again, stage) for stage in q.stages(job, c)], whole

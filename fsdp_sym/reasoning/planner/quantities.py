@@ -1,0 +1,258 @@
+"""What a plan computes of its candidates: the formulas of planning, and the numbers that they are given.
+
+A stage is looked at where it may be the fullest or the slowest: the first, which keeps the most micro-batches; the second, since layers
+that do not divide are left to the middle; the first of the middle ones with a layer more; and the last, which has the logits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from sympy import Integer, Rational, Symbol
+
+from ...algebra.vocabulary import (
+    A,
+    D_blk,
+    F_log,
+    F_seq,
+    L_st,
+    N_c,
+    N_t,
+    P_end,
+    P_lay,
+    T_lay,
+    V_ctx,
+    V_hid,
+    V_hop,
+    W_con,
+    W_rep,
+    W_shd,
+    b,
+    b_a,
+    b_in,
+    b_k,
+    b_l,
+    b_n,
+    b_nrm,
+    n_chk,
+    n_g,
+    n_held,
+    n_o,
+    n_pass,
+    n_w,
+    n_wide,
+    s,
+    u_g,
+    u_hop,
+    u_last,
+    u_w,
+    x_dp,
+    x_gemm,
+    x_mem,
+    x_tp,
+)  # fmt: skip
+from ...algebra.vocabulary import W as W_node
+from ...algebra.vocabulary import W_net as W_out
+from ..catalogue import formula
+from ..sweeps.nodes import Column, Nodes
+from ..sweeps.program import BLOCK, Array, Program
+from .job import WIDTHS, Job
+from .space import Columns
+
+ACTIVATION: Final = 2  # bytes of an activation's element: bf16
+_LOSS: Final = 4  # the loss is taken in fp32
+_STATISTIC: Final = 4
+_HALVES, _HALVES_AGAIN = 10, 4  # all-gathers and reduce-scatters of a block: with sequence parallelism; those of one more forward pass
+_KV_PASSES: Final = 3  # keys and values go round forward, again backward, and their gradients
+Numbers = Mapping[Symbol, Rational]
+
+
+class Kept(NamedTuple):
+    """What a recomputation keeps of a block, and what it costs: for one sequence, before any group splits it."""
+
+    bytes: Rational
+    again: Rational
+    flops: Rational
+    passes: int
+    halves: int
+
+
+def value_of(name: str, at: Numbers) -> Rational:
+    """A formula at these numbers."""
+    chosen = formula(name)
+    return Rational(chosen.closed.xreplace({x: at[x] for x in chosen.letters}))
+
+
+@cache
+def block(job: Job) -> dict[str, Kept]:
+    """By the name of the recomputation."""
+    shape = job.shape
+    at: dict[Symbol, Any] = {x: Integer(value) for x, value in shape.letters().items()} | {
+        b: Integer(1), s: Integer(job.tokens), b_a: Integer(ACTIVATION), b_in: Integer(ACTIVATION), b_nrm: Integer(0),
+        b_n: Integer(_STATISTIC), b_l: Integer(_STATISTIC), b_k: Integer(1),
+    }  # fmt: skip
+    if job.attention == "plain":
+        kept = {"none": value_of("saved_activations", at), "scores": value_of("selective_recompute", at)}
+    elif shape.gated:
+        wide = {"none": 4, "gate": 2}
+        kept = {name: value_of("llama_activations", at | {n_wide: Integer(often)}) for name, often in wide.items()}
+    else:
+        whole = value_of("fused_activations", at)
+        kept = {"none": whole, "gate": whole - job.tokens * shape.wide * ACTIVATION}
+    kept["full"] = value_of("full_recompute", at)
+    linear, core = forward_flops(job)
+    back = 2 if job.attention == "plain" else Rational(5, 2)  # a fused attention makes its scores again on the way back
+    once = 3 * linear + (1 + back) * core
+    again = {"none": 0, "gate": 0, "scores": core, "full": linear + core}
+    whole = kept["none"]
+    return {
+        name: Kept(
+            size, whole - size, once + again[name], 3 + (name == "full"), _HALVES + _HALVES_AGAIN * (name == "full"),
+        )
+        for name, size in kept.items()
+    }  # fmt: skip
+
+
+def forward_flops(job: Job) -> tuple[Rational, Rational]:
+    """Of a block's matrices and of its attention, for one sequence; a causal attention in one kernel leaves half of the pairs out."""
+    shape = job.shape
+    matrices = sum(t.elements * t.alike for t in shape.tensors if t.group == "block" and t.rest > 1) // shape.layers
+    pairs = Rational(1, 2) if job.attention == "fused" else Integer(1)
+    return Integer(2 * job.tokens * matrices), 4 * pairs * job.tokens**2 * shape.heads * shape.head_size
+
+
+def head_flops(job: Job) -> int:
+    """Of one sequence's logits, forward and twice backward."""
+    return 6 * job.tokens * job.shape.hidden * job.shape.words
+
+
+class Ends(NamedTuple):
+    """Parameters of a layer, before the first and behind the last one."""
+
+    layer: int
+    first: int
+    last: int
+
+
+@cache
+def ends(job: Job) -> Ends:
+    groups = dict.fromkeys(("block", "embedding", "norm", "head"), 0)
+    for t in job.shape.tensors:
+        groups[t.group] += t.elements * t.alike
+    return Ends(groups["block"] // job.shape.layers, groups["embedding"], groups["norm"] + groups["head"])
+
+
+@cache
+def fixed(job: Job) -> dict[Symbol, Rational]:
+    """What is the same for every candidate."""
+    shape, known = job.shape, job.constants
+    hidden = Integer(job.tokens * shape.hidden * ACTIVATION)
+    return {
+        **{x: Integer(width) for x, width in WIDTHS.items()}, **job.device,
+        x_gemm: known.gemm, x_tp: known.tensor, x_dp: known.data, x_mem: known.memory, T_lay: known.layer,
+        P_lay: Integer(ends(job).layer), F_log: Integer(head_flops(job)), V_hop: hidden,
+        V_ctx: Integer(_KV_PASSES * 2 * job.tokens * shape.kv_heads * shape.head_size * ACTIVATION),
+    }  # fmt: skip
+
+
+def of_recompute(job: Job, name: str) -> dict[Symbol, Rational]:
+    """What is the same for every candidate with one recomputation."""
+    kept = block(job)[name]
+    hidden = job.tokens * job.shape.hidden * ACTIVATION
+    return {
+        A: kept.bytes, F_seq: kept.flops, V_hid: Integer(kept.halves * hidden), n_pass: Integer(kept.passes),
+        D_blk: 3 * block(job)["none"].bytes + kept.again,  # written, read, and a gradient written; and what is made again
+    }  # fmt: skip
+
+
+def logits(job: Job) -> int:
+    """Bytes of one sequence's logits, and of their copy for the loss."""
+    return job.tokens * job.shape.words * (ACTIVATION + _LOSS)
+
+
+class Stage(NamedTuple):
+    """A stage of each candidate: its number and its layers."""
+
+    number: Any
+    layers: Any
+
+
+def stages(job: Job, c: Columns) -> list[Stage]:
+    """The stages that may be the fullest or the slowest: layers that do not divide go to the last middle stages, then to the last."""
+    base, more = np.divmod(job.shape.layers, c.pipeline)
+    middle = np.maximum(c.pipeline - 2, 0)
+    fuller = c.pipeline - 1 - np.minimum(more, middle)
+    last = base + (more > middle)
+    return [
+        Stage(np.zeros_like(c.pipeline), np.where(c.pipeline == 1, job.shape.layers, base)),
+        Stage(np.minimum(1, c.pipeline - 1), np.where(c.pipeline > 2, base + (more >= middle), last)),
+        Stage(fuller, np.where((more > 0) & (middle > 0), base + 1, last)),
+        Stage(c.pipeline - 1, last),
+    ]
+
+
+def in_flight(c: Columns, rounds: Any, number: Any) -> Any:
+    """Chunks that a stage keeps: where it has one, of as many micro-batches as there are stages from it on; else its warm-up and one."""
+    warm = 2 * (c.pipeline - number - 1) + (c.chunks - 1) * c.pipeline + 1
+    return np.where(c.chunks == 1, np.minimum(rounds, c.pipeline - number), np.minimum(rounds * c.chunks, warm))
+
+
+def shared_by(c: Columns) -> dict[Symbol, Any]:
+    """How many ranks share what."""
+    mesh = c.shard * c.context
+    return {x: np.where(c.stage >= least, mesh, 1) for x, least in ((n_w, 3), (n_g, 2), (n_o, 1))}
+
+
+def of_stage(job: Job, c: Columns, again: Any, stage: Stage) -> dict[Symbol, Any]:
+    """The letters of a stage that differ from candidate to candidate."""
+    first, last = stage.number == 0, stage.number == c.pipeline - 1
+    own = ends(job)
+    head = own.last + (own.first * np.logical_not(first) if job.shape.tied else 0)  # a tied matrix is kept at both ends
+    whole = c.stage == 3
+    return {
+        L_st: stage.layers, P_end: own.first * first + head * last, N_t: c.tensor, N_c: c.context, b: c.micro, n_chk: c.chunks,
+        u_w: whole, u_g: c.stage >= 2, n_held: np.where(again, np.minimum(2, stage.layers), stage.layers), u_last: last,
+        u_hop: c.pipeline > 1, **shared_by(c),
+    }  # fmt: skip
+
+
+def links(job: Job, c: Columns) -> dict[Symbol, Any]:
+    """Bandwidths of the groups, each by where its ranks sit: tensor ranks side by side, then context, shard, stages, replicas.
+
+    A group inside a node has the node's link. One that leaves it has, of every node, the links of all its ranks there.
+    """
+    inside, out = float(job.device[W_node]), float(job.device[W_out])
+
+    def of(size: Any, stride: Any) -> Any:
+        here = np.clip(job.node // stride, 1, size)
+        return np.where(size * stride <= job.node, inside, np.minimum(inside, here * out))
+
+    mesh, slot = c.shard * c.context, c.tensor
+    return {
+        W_con: of(c.context, slot), W_shd: of(mesh, slot),
+        W_rep: of(c.replicas, slot * mesh * c.pipeline),
+    }  # fmt: skip
+
+
+def computed(names: Sequence[str], numbers: Mapping[Symbol, Any], columns: Mapping[Symbol, Any]) -> list[Array]:
+    """Formulas over candidates, in floats."""
+    program = _program(tuple(names), tuple(sorted(numbers, key=str)), tuple(sorted(columns, key=str)))
+    size = max(map(np.size, columns.values()))
+    found = [np.empty(size) for _ in names]
+    scalars = {x: np.float64(value) for x, value in numbers.items()}
+    for start in range(0, size, BLOCK):
+        stop = min(start + BLOCK, size)
+        values = scalars | {x: column[start:stop].astype(np.float64) for x, column in columns.items()}
+        for into, part in zip(found, program.run(values, stop - start), strict=True):
+            into[start:stop] = part
+    return found
+
+
+@cache
+def _program(names: tuple[str, ...], numbers: tuple[Symbol, ...], columns: tuple[Symbol, ...]) -> Program:
+    any_size = Column(low=0, high=10**40, whole=False)  # type: ignore[arg-type]
+    nodes = Nodes([formula(name).closed for name in names], dict.fromkeys((*numbers, *columns), any_size))
+    return Program(nodes, np.float64, columns)

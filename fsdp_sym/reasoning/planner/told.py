@@ -1,0 +1,237 @@
+"""A plan in words: the best layouts and their margins, why one is before another, and why one is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import Final, NamedTuple
+
+from sympy import Rational
+
+from ...algebra.errors import FsdpSymError, OutOfRange
+from ...algebra.printing import to_text
+from ...algebra.units import Amount, byte, second, show
+from ...algebra.vocabulary import M_max, X_peak
+from ..catalogue import formula
+from . import quantities as q
+from .calibrate import Calibration
+from .job import Job
+from .layouts import Layout
+from .parts import Parts, memory_of, time_of
+from .plan import Plan, Ranked
+from .space import CAUSES, DEGREES
+
+_HEAD: Final = ("rank", *DEGREES, "sharding", "run again", "micro-batch", "chunks", "sequences", "peak", "step", "slower", "MFU")
+NOT_COUNTED: Final = "the device's context, fragmentation, libraries' buffers, and activations of the embedding"
+
+
+class Sureness(NamedTuple):
+    """How far off predictions were, as shares of what was measured.
+
+    Attributes
+    ----------
+    average : float
+        Of the errors' sizes.
+    most : float
+        Their 90th percentile.
+    says : str
+    """
+
+    average: float
+    most: float
+    says: str
+
+
+# Of the published runs in evidence/, which a test works out again.
+NOMINAL_ERROR: Final = Sureness(
+    0.19, 0.37,
+    "nominal, not calibrated: on 24 published runs such times were off by 19 % on average, and by 37 % in the worst tenth",
+)  # fmt: skip
+
+
+def sureness_of(calibration: Calibration) -> Sureness:
+    """What a calibration says of itself."""
+    mean, most = calibration.average, calibration.ninth_of_ten
+    run, error = calibration.worst
+    return Sureness(
+        mean, most,
+        f"calibrated ({', '.join(calibration.fitted)}): runs left out of the fit were off by {_percent(mean)} on average, "
+        f"{_percent(most)} in the worst tenth; the worst, row {run.row} ({run.group}), by {_percent(error)}",
+    )  # fmt: skip
+
+
+def useful_share(job: Job, ranked: Ranked) -> float:
+    """MFU: the operations that the model asks for, over what the GPUs could have done in that time at their dense peak."""
+    linear, core = q.forward_flops(job)
+    asked = 3 * (linear + core) * job.shape.layers + q.head_flops(job)
+    return float(asked / job.device[X_peak]) / (ranked.each * job.world)
+
+
+def rows_of(plan: Plan, count: int, sure: Sureness) -> list[list[str]]:
+    """The best, a row each, under a head. Those closer to the best than predictions are sure are ties, marked ~."""
+    best = plan.best(count)
+    rows = [list(_HEAD)]
+    for rank, one in enumerate(best, 1):
+        slower = one.each / best[0].each - 1
+        tie = "~" if rank > 1 and slower <= sure.average else ""
+        layout = one.layout
+        rounds = one.sequences // (layout.replicas * layout.shard * layout.micro)
+        rows.append([
+            str(rank), *(str(getattr(layout, name)) for name in DEGREES), layout.sharding, layout.recompute,
+            f"{layout.micro} x {rounds}", str(layout.chunks), f"{one.sequences:,}",
+            _bytes(one.peak), _seconds(one.seconds), f"{tie}{_percent(slower)}" if rank > 1 else "",
+            _percent(useful_share(plan.job, one)),
+        ])  # fmt: skip
+    return rows
+
+
+def lines_of(plan: Plan, sure: Sureness) -> Iterator[str]:
+    """What stands above and below the table: what was asked and looked at, and what binds."""
+    job = plan.job
+    yield (
+        f"{job.shape.name}, {job.shape.parameters:,} parameters, on {job.world:,} GPUs of {job.machine}, "
+        f"{_bytes(float(job.device[M_max] + job.margin))} each; at most {job.batch:,} sequences of {job.tokens:,} tokens a step"
+    )
+    gone = ", ".join(f"{name} {count:,}" for name, count in plan.rejected.items() if count)
+    yield f"{plan.size:,} layouts: {plan.fit:,} fit; ruled out by {gone}"
+    yield sure.says
+    yield f"{_bytes(job.margin)} of each GPU are left for what is not counted: {NOT_COUNTED}"
+
+
+def binds(plan: Plan) -> str:
+    """Whether memory keeps a faster layout out."""
+    (best,) = plan.best(1)
+    free = plan.unlimited
+    if free is None or free.each >= best.each:
+        return "memory does not bind: the fastest layout of all fits"
+    faster = _percent(1 - free.each / best.each)
+    return f"memory binds: {described(free.layout)} would be {faster} faster, and takes {_bytes(free.peak)}"
+
+
+def misses(plan: Plan) -> Iterator[str]:
+    """Where nothing fits: by how much, and what would do."""
+    lean = plan.leanest
+    if lean is None:
+        yield "no layout can be, whatever the memory: " + "; ".join(f"{c.name}: {c.says}" for c in CAUSES if plan.rejected[c.name])
+        return
+    lacks = lean.peak - float(plan.job.device[M_max])
+    yield f"nothing fits: the leanest layout, {described(lean.layout)}, takes {_bytes(lean.peak)}, {_bytes(lacks)} too much"
+
+
+def described(layout: Layout) -> str:
+    """A layout in a few words: degrees of 1 are left out."""
+    degrees = [f"{name} {getattr(layout, name)}" for name in DEGREES if getattr(layout, name) > 1]
+    chunks = [f"{layout.chunks} chunks"] if layout.chunks > 1 else []
+    again = [] if layout.recompute == "none" else [f"{layout.recompute} run again"]
+    return ", ".join([*degrees, layout.sharding, f"micro-batches of {layout.micro}", *chunks, *again])
+
+
+def why(plan: Plan) -> Iterator[str]:
+    """The best beside the runner-up, part by part, with the formulas that they come from."""
+    best = plan.best(2)
+    first = best[0]
+    yield f"1: {described(first.layout)}"
+    if len(best) > 1:
+        yield f"2: {described(best[1].layout)}"
+    yield ""
+    yield "The time of a step, part by part (the slowest stage's):"
+    yield from _beside([time_of(plan.job, one.layout) for one in best], _time)
+    if len(best) > 1:
+        yield from _margin(plan, best)
+    yield ""
+    yield "The memory of the fullest rank, part by part:"
+    yield from _beside([memory_of(plan.job, one.layout) for one in best], _size)
+    yield f"of {_bytes(float(plan.job.device[M_max]))}; {binds(plan)}"
+    yield ""
+    yield "By these formulas (fsdp-sym explain NAME proves each):"
+    for name in ("run_time", "micro_batch_time", "gather_time", "reduce_time", "exposed_in_step", "optimizer_time", "stage_peak"):
+        stated = formula(name)
+        yield f"  {name}: {to_text(stated.defines)} = {to_text(stated.exact)}"
+
+
+def _margin(plan: Plan, best: Sequence[Ranked]) -> Iterator[str]:
+    """By which part the runner-up lost most."""
+    gap = best[1].each / best[0].each - 1
+    one, other = (time_of(plan.job, x.layout) for x in best)
+    each = [x.sequences for x in best]
+    lost = {name: other.parts[name] / each[1] - one.parts[name] / each[0] for name in one.parts}
+    name = max(lost, key=lambda part: lost[part])
+    if lost[name] <= 0:
+        yield "The runner-up is as fast, and comes second by its memory."
+    else:
+        yield f"The runner-up is {_percent(gap)} slower, and loses most by its {name}."
+
+
+def _beside(columns: Sequence[Parts], shown: Callable[[Rational], str]) -> Iterator[str]:
+    for name in columns[0].parts:
+        values = [column.parts[name] for column in columns]
+        if any(values):
+            yield f"  {name:<32}" + "".join(f"{shown(value):>22}" for value in values)
+    yield f"  {'together':<32}" + "".join(f"{shown(column.whole):>22}" for column in columns)
+
+
+def read_split(text: str, world: int) -> tuple[int, ...]:
+    """A split as it is typed: ``tensor=8 pipeline=16``; the shard degree takes what is left, others that are not named are 1.
+
+    Raises
+    ------
+    FsdpSymError
+        Where it is no split of that world.
+    """
+    given: dict[str, int] = {}
+    for pair in text.replace(",", " ").split():
+        name, _, value = pair.partition("=")
+        if name not in DEGREES or not value.isdecimal() or not 0 < len(value) < 8 or int(value) < 1:
+            raise FsdpSymError(f"{pair!r} is no degree: write a split like 'tensor=8 pipeline=16', of {', '.join(DEGREES)}")
+        given[name] = int(value)
+    taken = prod(given.values())
+    if world % taken or ("shard" in given and taken != world):
+        raise OutOfRange(f"{text} makes {taken:,}, and there are {world:,} GPUs: degrees multiply to the world")
+    split = dict.fromkeys(DEGREES, 1) | {"shard": world // taken} | given
+    return tuple(split[name] for name in DEGREES)
+
+
+def why_not(plan: Plan, split: tuple[int, ...]) -> Iterator[str]:
+    """What becomes of a split: its rank and how much slower it is, or what rules it out."""
+    yield "the split " + ", ".join(f"{name} {degree}" for name, degree in zip(DEGREES, split, strict=True))
+    ranked, every = plan.of_split(split)
+    if ranked:
+        rank, one = ranked[0]
+        (best,) = plan.best(1)
+        slower = _percent(one.each / best.each - 1)
+        yield f"is rank {rank:,} of {plan.fit:,}, {slower} slower than the best: {described(one.layout)}"
+        yield f"its peak is {_bytes(one.peak)}, its step {_seconds(one.seconds)}"
+        mine, theirs = time_of(plan.job, one.layout), time_of(plan.job, best.layout)
+        lost = {name: mine.parts[name] / one.sequences - theirs.parts[name] / best.sequences for name in mine.parts}
+        for name, value in sorted(lost.items(), key=lambda row: -row[1]):
+            if value > 0:
+                yield f"  {name}: {_time(value * best.sequences)} more a step"
+        return
+    if every:
+        lean = every[0]
+        over = lean.peak - float(plan.job.device[M_max])
+        yield f"does not fit: even {described(lean.layout)} takes {_bytes(lean.peak)}, {_bytes(over)} too much"
+        return
+    yield "cannot be:"
+    for cause, count in plan.causes_of(split):
+        yield f"  {cause.name} rules out {count:,} of its layouts: {cause.says}"
+
+
+def _time(value: Rational) -> str:
+    return show(Amount(value, second), digits=4)
+
+
+def _size(value: Rational) -> str:
+    return show(Amount(value, byte), digits=5)
+
+
+def _bytes(size: float) -> str:
+    return f"{size / 1e9:,.3f} GB"
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.4g} s"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
