@@ -16,7 +16,7 @@ from .job import Job
 
 Array = np.ndarray[Any, Any]
 DEGREES: Final = ("replicas", "shard", "context", "tensor", "pipeline")
-CHUNKS: Final = (1, 2, 4)
+CHUNKS: Final = (1, 2, 3, 4)
 _MICRO: Final = 128  # sequences; larger micro-batches are no faster, and only fuller
 
 

@@ -1,0 +1,199 @@
+"""Plans by plain search: loops over every layout, one stage after the other, in Python's own numbers. It shares no code with the planner.
+
+What a layout takes is worked out from the shape of the model and the machine's figures; the comments say what the words of a plan mean.
+"""
+
+from __future__ import annotations
+
+from math import log2
+from typing import NamedTuple
+
+BF16, FP32 = 2, 4
+SHARDINGS = (("data parallel", 0, 0), ("ZeRO-1", 1, 0), ("ZeRO-2", 2, 0), ("FSDP, parameters kept", 3, 0), ("FSDP", 3, 1))
+
+
+class Machine(NamedTuple):
+    node: int
+    memory: float
+    peak: float
+    inside: float
+    outside: float
+    hbm: float
+
+
+class Known(NamedTuple):
+    gemm: float
+    tensor: float
+    data: float
+    memory: float
+    layer: float
+
+
+class Model(NamedTuple):
+    """A model of Llama's form, or of GPT's where it is not gated, its attention in one kernel."""
+
+    hidden: int
+    wide: int
+    layers: int
+    heads: int
+    keys: int
+    head: int
+    words: int
+    gated: bool
+    tied: bool
+    block: int
+    first: int
+    last: int
+    matrices: int
+
+
+def splits(world):
+    for replicas in range(1, world + 1):
+        for shard in range(1, world // replicas + 1):
+            if world % (replicas * shard):
+                continue
+            for context in range(1, world // (replicas * shard) + 1):
+                if world % (replicas * shard * context):
+                    continue
+                rest = world // (replicas * shard * context)
+                for tensor in range(1, rest + 1):
+                    if rest % tensor == 0:
+                        yield replicas, shard, context, tensor, rest // tensor
+
+
+def candidates(world, batch):
+    micros = [2**i for i in range(8) if 2**i <= batch]
+    for split in splits(world):
+        for sharding in SHARDINGS:
+            for recompute in ("none", "gate", "full"):
+                for micro in micros:
+                    for chunks in (1, 2, 3, 4):
+                        yield split, sharding, recompute, micro, chunks
+
+
+def cause_of(model, machine, tokens, world, batch, split, stage, micro, chunks):
+    """Why a layout cannot be, memory aside."""
+    replicas, shard, context, tensor, pipeline = split
+    rounds = batch // (replicas * shard * micro)
+    if (stage == 0 and shard > 1) or (stage > 0 and shard * context == 1):
+        return "sharding"
+    if tensor > machine.node or (world > machine.node and machine.node % tensor):
+        return "node"
+    if model.heads % tensor or model.wide % tensor or (model.keys % tensor and tensor % model.keys):
+        return "heads"
+    if tokens % (tensor * context * (2 if context > 1 else 1)):
+        return "sequence"
+    if pipeline * chunks > model.layers or (chunks > 1 and model.layers % (pipeline * chunks)):
+        return "layers"
+    if chunks > 1 and pipeline == 1:
+        return "chunks"
+    if rounds < 1:
+        return "batch"
+    if chunks > 1 and rounds % pipeline:
+        return "rounds"
+    return None
+
+
+def layers_of(model, pipeline):
+    """Stage by stage; those too many go to the last of the middle stages, then to the last stage."""
+    each, more = divmod(model.layers, pipeline)
+    found = [each] * pipeline
+    takers = [*range(pipeline - 2, 0, -1), pipeline - 1]
+    for stage in takers[:more]:
+        found[stage] += 1
+    return found
+
+
+def kept(model, tokens, recompute):
+    """Bytes a block keeps of one sequence, by name."""
+    if recompute == "full":
+        return tokens * model.hidden * BF16
+    norms = 2 * (tokens * model.hidden * BF16) + (2 if model.gated else 4) * tokens * (FP32 if model.gated else FP32)
+    attention = tokens * BF16 * (model.hidden + 2 * model.heads * model.head + 2 * model.keys * model.head) + model.heads * tokens * FP32
+    often = {"none": 4, "gate": 2} if model.gated else {"none": 2, "gate": 1}
+    return norms + attention + tokens * BF16 * (model.hidden + often[recompute] * model.wide)
+
+
+def look(model, machine, known, tokens, world, batch, candidate):
+    """Peak bytes and seconds of a layout, over all of its stages."""
+    (replicas, shard, context, tensor, pipeline), (_, stage, again), recompute, micro, chunks = candidate
+    rounds = batch // (replicas * shard * micro)
+    mesh, own = shard * context, 1 / (tensor * context)
+    layers = layers_of(model, pipeline)
+    whole = kept(model, tokens, "none")
+    held = kept(model, tokens, recompute)
+    linear = 2 * tokens * model.matrices
+    scores = 2 * tokens * tokens * model.heads * model.head  # causal: half of 4 s² a d_h
+    work = 3 * linear + 3.5 * scores + (linear + scores if recompute == "full" else 0)
+    logits = 6 * tokens * model.hidden * model.words
+    hidden = tokens * model.hidden * BF16
+
+    def link(size, stride):
+        if size * stride <= machine.node:
+            return machine.inside
+        return min(machine.inside, machine.outside * max(1, min(size, machine.node // stride)))
+
+    of_mesh, of_context = link(mesh, tensor), link(context, tensor)
+    of_replicas = link(replicas, tensor * mesh * pipeline)
+    peak = slowest = shown = optimizer = 0
+    for number, count in enumerate(layers):
+        first, last = number == 0, number == pipeline - 1
+        end = model.first * first + model.last * last + (model.first if model.tied and last and not first else 0)
+        slot = (count * model.block + end) / tensor
+        share = [mesh if stage >= least else 1 for least in (3, 2, 1)]
+        bytes_ = slot * (BF16 / share[0] + FP32 / share[1] + 3 * FP32 / share[2])
+        if chunks == 1:
+            flying = min(rounds, pipeline - number)
+        else:
+            flying = min(rounds * chunks, 2 * (pipeline - number - 1) + (chunks - 1) * pipeline + 1)
+        beside = max(whole if recompute == "full" else 0, tokens * model.words * (BF16 + FP32) if last else 0)
+        bytes_ += micro * own * (held * count / chunks * flying + beside)
+        if stage == 3:
+            bytes_ += BF16 * ((min(2, count) if again else count) * model.block + end) / tensor
+        if stage >= 2:
+            bytes_ += FP32 * model.block / tensor
+        peak = max(peak, bytes_)
+
+        passes = 4 if recompute == "full" else 3
+        time = micro * own * (count * work + (logits if last else 0)) / (machine.peak * known.gemm)
+        time += micro * own * count * (4 * whole - held) / (machine.hbm * known.memory)
+        time += count * model.block / tensor * ((passes - 1) * BF16 + 2 * FP32) / (machine.hbm * known.memory)
+        halves = 14 if recompute == "full" else 10
+        time += micro * own * count * halves * hidden * (tensor - 1) / (machine.inside * known.tensor)
+        keys = 6 * tokens * model.keys * model.head * BF16
+        time += micro * own * count * keys * (context - 1) / (of_context * known.data)
+        if pipeline > 1:
+            time += 2 * chunks * micro * own * hidden / (machine.outside * known.data)
+        time += passes * count * known.layer
+        gather = slot * BF16 * (mesh - 1) / mesh / (of_mesh * known.data)
+        reduce = slot * FP32 / mesh / known.data
+        reduce *= (2 if stage == 0 else 1) * (mesh - 1) / of_mesh + 2 * (replicas - 1) / replicas / of_replicas
+        gathers = rounds if stage == 3 else min(stage, 1)
+        exposed = gathers * max(0, gather - time / 3) + (gather if gathers else 0) / count + reduce / count
+        exposed += (rounds if stage >= 2 else 1) * max(0, again * gather + reduce - 2 * time / 3)
+        slowest, shown = max(slowest, time), max(shown, exposed)
+        optimizer = max(optimizer, slot / share[2] * (FP32 + BF16 + 6 * FP32) / (machine.hbm * known.memory))
+    return peak, (rounds + (pipeline - 1) / chunks) * slowest + shown + optimizer, replicas * shard * micro * rounds
+
+
+def search(model, machine, known, tokens, world, batch, most=None):
+    """How many candidates there are, how many each cause rules out, and those that fit, the fastest first."""
+    causes, fitting, size = {}, [], 0
+    for candidate in candidates(world, batch):
+        size += 1
+        split, (_, stage, _), _, micro, chunks = candidate
+        cause = cause_of(model, machine, tokens, world, batch, split, stage, micro, chunks)
+        if cause is None:
+            peak, seconds, used = look(model, machine, known, tokens, world, batch, candidate)
+            if peak <= machine.memory:
+                fitting.append((seconds / used, peak, seconds, used, candidate))
+                continue
+            cause = "memory"
+        causes[cause] = causes.get(cause, 0) + 1
+    fitting.sort(key=lambda row: (_short(row[0]), _short(row[1])))
+    return size, causes, fitting[:most]
+
+
+def _short(value):
+    """To eleven digits: floats that were added up in another order differ behind them."""
+    return float(f"{value:.11g}") if value > 0 and log2(value) else value

@@ -1,0 +1,115 @@
+"""A plan as it is asked for and told."""
+
+from __future__ import annotations
+
+import pytest
+
+from fsdp_sym import plan
+from fsdp_sym.algebra.errors import FsdpSymError
+
+
+@pytest.fixture(scope="module")
+def seven():
+    return plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=2**18)
+
+
+def test_the_table_names_degrees_memory_time_and_how_far_behind_the_others_are(seven):
+    head, first, second, *_ = seven.table()
+    assert head[:6] == ["rank", "replicas", "shard", "context", "tensor", "pipeline"]
+    assert first[0] == "1" and first[-2] == ""
+    assert second[-2].startswith("~")  # closer than such times are sure
+    assert "12,600" in seven.text or f"{seven.plan.size:,} layouts" in seven.text
+    assert "nominal, not calibrated" in seven.text
+
+
+def test_what_binds_is_said(seven):
+    assert seven.below[0].startswith("memory binds: shard 8, FSDP, micro-batches of 16 would be ")
+    roomy = plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=2**18, memory="100 TB")
+    assert roomy.below == ["memory does not bind: the fastest layout of all fits"]
+
+
+def test_the_decision_is_derived_part_by_part(seven):
+    text = seven.why()
+    for part in ("matrix products", "weights through memory", "exposed gathers and reductions", "activations in flight", "together"):
+        assert part in text
+    for formula in ("run_time: T_run = ", "stage_peak: M_st = "):
+        assert formula in text
+
+
+@pytest.mark.parametrize(
+    ("split", "says"),
+    [
+        ("tensor=8", "is rank "),
+        ("pipeline=8", "is rank "),
+        ("replicas=8", "does not fit: even replicas 8, data parallel"),
+        ("pipeline=4 tensor=2 shard=1", "is rank"),
+    ],
+)
+def test_what_becomes_of_a_split_is_told(seven, split, says):
+    assert says in seven.why_not(split)
+
+
+def test_a_split_that_cannot_be_is_ruled_out_with_the_reason():
+    text = plan("Llama-2-7B", 64, seq_len=2048, tokens_per_step=2**20).why_not("tensor=16")
+    assert "node rules out" in text
+    assert "a tensor group stays inside a node" in text
+
+
+@pytest.mark.parametrize(
+    ("split", "says"),
+    [
+        ("tensor=3", "makes 3, and there are 8 GPUs"),
+        ("tensor=2 shard=2", "makes 4, and there are 8 GPUs"),
+        ("width=8", "'width=8' is no degree"),
+        ("tensor=", "is no degree"),
+        ("tensor=99999999999999999999", "is no degree"),
+        ("tensor=0", "is no degree"),
+    ],
+)
+def test_what_is_no_split_is_refused(seven, split, says):
+    with pytest.raises(FsdpSymError) as error:
+        seven.why_not(split)
+    assert says in str(error.value)
+
+
+def test_nothing_fits_and_it_says_by_how_much_and_what_would_do():
+    found = plan("Llama-2-70B", 8, seq_len=2048, tokens_per_step=2**18)
+    assert not found.plan.fit
+    assert "nothing fits: the leanest layout, tensor 8" in found.text
+    assert found.text.endswith("the smallest change that would do: 16 GPUs of the same kind")
+    with pytest.raises(FsdpSymError, match="no decision to explain"):
+        found.why()
+
+
+def test_the_fewest_gpus_for_a_70b_model_and_what_binds():
+    found = plan("Llama-2-70B", None, seq_len=8192, tokens_per_step="4e6", memory="80 GB")
+    assert found.plan.job.world == 24
+    assert found.above[0] == "24 GPUs are the fewest, in whole nodes"
+    assert "on 16 GPUs nothing fits" in found.above[1]
+    assert "3.281 GB too much" in found.above[1]
+
+
+def test_which_of_two_splits_is_better_and_why():
+    found = plan("Llama-3-405B", 1024, seq_len=8192, tokens_per_step="4e6")
+    one, other = (found.why_not(split) for split in ("tensor=8 pipeline=16", "tensor=8 pipeline=8"))
+    assert "slower than the best" in one
+    assert "more a step" in one
+    assert one != other
+
+
+def test_a_model_is_named_or_given_by_its_configuration(tmp_path):
+    config = tmp_path / "config.json"
+    config.write_text(
+        '{"model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32, "num_attention_heads": 32,'
+        ' "vocab_size": 32000, "max_position_embeddings": 4096, "rms_norm_eps": 1e-5, "hidden_act": "silu"}'
+    )
+    named, read = (plan(model, 8, seq_len=2048, tokens_per_step=2**18) for model in ("Llama-2-7B", str(config)))
+    assert named.plan.best(3) == read.plan.best(3)
+    with pytest.raises(FsdpSymError, match="for another give its config.json"):
+        plan("my model", 8, seq_len=2048, tokens_per_step=2**18)
+
+
+@pytest.mark.parametrize("tokens", ["4 GB", "0", "1/3", "lots"])
+def test_tokens_that_are_no_count_are_refused(tokens):
+    with pytest.raises(FsdpSymError):
+        plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=tokens)
