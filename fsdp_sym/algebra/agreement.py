@@ -18,6 +18,7 @@ from .printing import to_text
 from .vocabulary import LETTERS
 
 POINTS = 32
+_A_FEW = 4
 Point = dict[Symbol, Expr]
 
 
@@ -53,11 +54,13 @@ def refuted(why: str) -> Verdict:
 
 def exact(value: int | Fraction | float) -> Expr:
     """A Python number as SymPy's; of the floats, infinity alone."""
+    if isinstance(value, int):
+        return Integer(value)
+    if isinstance(value, Fraction):
+        return Rational(value.numerator, value.denominator)
     if value == math.inf:
         return oo
-    if isinstance(value, float):
-        raise TypeError(f"{value} is a float: count in ints and Fractions")
-    return Integer(value) if isinstance(value, int) else Rational(value.numerator, value.denominator)
+    raise TypeError(f"{value} is a float: count in ints and Fractions")
 
 
 def drawn_points(symbols: Sequence[Symbol], count: int, seed: int, given: Sequence[Hypothesis] = ()) -> Iterator[Point]:
@@ -92,6 +95,11 @@ def agree(left: Basic, right: Basic, given: Sequence[Hypothesis] = ()) -> Verdic
         ``proved`` by exact algebra, ``refuted`` with the first of 32 seeded points at which they differ,
         or ``sampled`` where neither was possible.
     """
+    return _agree(left, right, tuple(given))
+
+
+@lru_cache(maxsize=1024)
+def _agree(left: Basic, right: Basic, given: tuple[Hypothesis, ...]) -> Verdict:
     if isinstance(left, Relational) or isinstance(right, Relational):
         return _relations_agree(left, right, given)
     # What reads alike is alike whatever is assumed; putting hypotheses into a maximum is slow.
@@ -108,8 +116,8 @@ def agree(left: Basic, right: Basic, given: Sequence[Hypothesis] = ()) -> Verdic
         tried += 1
         if not _same_number(here, there):
             return refuted(f"at {point_text(point)} the sides are {to_text(here)} and {to_text(there)}")
-        # A point is cheaper than algebra, which is tried once the sides agree at one.
-        if tried == 1 and _is_zero(left - right):
+        # A point is cheaper than algebra, which is tried once the sides agree at a few.
+        if tried == _A_FEW and _is_zero(left - right):
             return PROVED
     return Verdict("sampled", f"{tried} points") if tried else refuted("no point could be tried")
 

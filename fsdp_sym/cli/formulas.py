@@ -53,38 +53,45 @@ def list_(
 
 
 def _listed(kind: Kind) -> Iterator[dict[str, str]]:
-    from ..algebra.vocabulary import LETTERS
-    from ..publishing.exporters import EXPORTERS
-    from ..reasoning.catalogue import formulas
-    from ..scenarios.cells import CELLS
-    from ..scenarios.machines import MACHINES
-    from ..scenarios.models import MODELS
-    from ..scenarios.plans import PLANS
-    from ..teaching.drills import QUESTIONS
-    from ..teaching.lessons import LESSONS
-    from ..teaching.misconceptions import MISCONCEPTIONS
-
     match kind:
         case Kind.CELLS:
+            from ..scenarios.cells import CELLS
+
             yield from ({"cell": cell.id, "title": cell.title, "question": cell.question} for cell in CELLS.values())
         case Kind.LESSONS:
+            from ..teaching.lessons import LESSONS
+
             yield from ({"lesson": lesson.id, "title": lesson.title} for lesson in LESSONS.values())
         case Kind.QUESTIONS:
+            from ..teaching.drills import QUESTIONS
+
             yield from ({"question": q.id, "cell": q.cell, "kind": q.kind} for q in QUESTIONS.values())
         case Kind.MISCONCEPTIONS:
+            from ..teaching.misconceptions import MISCONCEPTIONS
+
             for m in MISCONCEPTIONS.values():
                 yield {"misconception": m.id, "about": ", ".join(m.about), "thought": m.thinks}
         case Kind.FORMULAS:
+            from ..reasoning.catalogue import formulas
+
             yield from ({"formula": f.id, "topic": f.topic, "title": f.title} for f in formulas().values())
         case Kind.LETTERS:
+            from ..algebra.vocabulary import LETTERS
+
             for entry in LETTERS.values():
                 yield {"letter": entry.name, "range": entry.range_text, "typed": entry.typed, "what it is": entry.says}
         case Kind.MODELS | Kind.MACHINES | Kind.PLANS:
+            from ..scenarios.machines import MACHINES
+            from ..scenarios.models import MODELS
+            from ..scenarios.plans import PLANS
+
             rows = {Kind.MODELS: MODELS, Kind.MACHINES: MACHINES, Kind.PLANS: PLANS}[kind]
             for row in rows.values():
                 values = ", ".join(f"{s.name}={amount}" for s, amount in row.values.items() if amount.value != 0)
                 yield {kind.value[:-1]: row.name, "values": values, "source": row.source}
         case Kind.EXPORTERS:
+            from ..publishing.exporters import EXPORTERS
+
             yield from ({"exporter": e.name, **e.declared} for e in EXPORTERS.values())
 
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 
-from sympy import Expr, oo
+from sympy import Expr, Symbol, oo
 
 from ..algebra.agreement import Point, Verdict, drawn_points, exact, point_text
 from ..algebra.arithmetic import Surd
@@ -19,6 +20,7 @@ from ..algebra.derivation import verify_steps
 from ..algebra.dimensions import dimension_of
 from ..algebra.errors import FsdpSymError
 from ..algebra.formula import Bracket, Counted, Formula, Published
+from ..algebra.hypotheses import Hypothesis
 from ..algebra.printing import to_text
 from ..algebra.steps import APPROXIMATIONS
 from ..algebra.units import dimension_name, show_number
@@ -132,10 +134,10 @@ def count_problems(formula: Formula, cells: Sequence[Cell]) -> tuple[int, list[s
     if formula.counted is None:
         return 0, []
     points = [p for cell in cells if (p := _cell_point(formula, cell))] + [_published_point(row) for row in formula.published]
-    drawn = list(drawn_points(formula.counted_letters, DRAWN, seed=577, given=formula.where))
+    drawn = _drawn(formula.counted_letters, formula.where)
     if formula.counted_letters and len(drawn) < DRAWN // 2:
         return 0, [f"{formula.id}: only {len(drawn)} of {DRAWN} points could be drawn: its ranges are too narrow"]
-    for point in points + drawn:
+    for point in [*points, *drawn]:
         try:
             found = formula.counted(**{s.name: plain(v) for s, v in point.items()})
             truth = evaluate(formula, point)
@@ -147,8 +149,13 @@ def count_problems(formula: Formula, cells: Sequence[Cell]) -> tuple[int, list[s
     return len(points) + len(drawn), []
 
 
+@lru_cache(maxsize=1024)
+def _drawn(letters: tuple[Symbol, ...], where: tuple[Hypothesis, ...]) -> tuple[Point, ...]:
+    return tuple(drawn_points(letters, DRAWN, seed=577, given=where))
+
+
 def _cell_point(formula: Formula, cell: Cell) -> Point | None:
-    if not all(s in cell.values and cell.values[s].value != oo for s in formula.counted_letters):
+    if not all(s in cell.values and cell.values[s].value is not oo for s in formula.counted_letters):
         return None
     point = {s: cell.values[s].value for s in formula.counted_letters}
     return point if all(h.holds(point) is not False for h in formula.where) else None

@@ -49,12 +49,11 @@ def mutants(source: str) -> Iterator[Mutant]:
     for path in _places(tree):
         shown = path[:-1] if isinstance(_at(tree, path), ast.Constant | ast.Name | ast.UnaryOp) else path
         for after in _mistakes(_at(tree, path)):
-            changed = copy.deepcopy(tree)
-            _put(changed, path, after)
+            changed = _put(tree, path, after)
             name = f"{_line(_at(tree, shown))} -> {_line(_at(changed, shown))}"
             seen[name] += 1
             number = f" (no. {seen[name]})" if seen[name] > 1 else ""
-            yield Mutant(name + number, ast.fix_missing_locations(changed), _counts(tree, path))
+            yield Mutant(name + number, changed, _counts(tree, path))
 
 
 Path = tuple[tuple[str, int | None], ...]
@@ -101,14 +100,17 @@ def _at(tree: ast.AST, path: Path) -> ast.AST:
     return node
 
 
-def _put(tree: ast.AST, path: Path, text: str) -> None:
-    *above, (field, number) = path
-    parent, old = _at(tree, tuple(above)), _at(tree, path)
-    new = ast.parse(text).body[0] if isinstance(old, ast.stmt) else ast.parse(text, mode="eval").body
+def _put(node: ast.AST, path: Path, text: str) -> ast.AST:
+    """The tree with another node at a place. What the way there does not pass is shared, not copied."""
+    if not path:
+        return ast.parse(text).body[0] if isinstance(node, ast.stmt) else ast.parse(text, mode="eval").body
+    (field, number), below = path[0], path[1:]
+    changed, old = copy.copy(node), getattr(node, field)
     if number is None:
-        setattr(parent, field, new)
+        setattr(changed, field, _put(old, below, text))
     else:
-        getattr(parent, field)[number] = new
+        setattr(changed, field, [_put(item, below, text) if at == number else item for at, item in enumerate(old)])
+    return changed
 
 
 def _mistakes(node: ast.AST) -> Iterator[str]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, wraps
-from types import ModuleType
+from types import CodeType, ModuleType
 
 import pytest
 
@@ -32,7 +32,7 @@ from .mutator import Mutant, mutants
 
 CASES = tuple(CELLS.values())
 # How many times as long as the module unchanged a mutant may take, and the least it is given.
-PATIENCE, SECONDS = 10, 1.0
+PATIENCE, SECONDS = 10, 0.5
 MEMORY = 4 * 2**30
 
 
@@ -89,12 +89,17 @@ def users(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*direct, *(far for near in direct for far in users(near))]))
 
 
-def executed(name: str, tree: ast.Module) -> ModuleType:
-    """A fresh module from a syntax tree, in the place of the one that was imported."""
+@cache
+def as_it_stands(name: str) -> CodeType:
+    return compile(sources()[name], name, "exec")
+
+
+def executed(name: str, code: CodeType) -> ModuleType:
+    """A fresh module, in the place of the one that was imported."""
     module = ModuleType(name)
     module.__package__ = name.rpartition(".")[0]
     sys.modules[name] = module
-    exec(compile(tree, name, "exec"), vars(module))
+    exec(code, vars(module))
     return module
 
 
@@ -132,16 +137,16 @@ def allowed_seconds(name: str) -> float:
     """What a mutant may take: so many times what the module takes unchanged, however fast the machine is."""
     before, start = sys.modules[name], time.process_time()
     try:
-        holds(executed(name, ast.parse(sources()[name])), counting=False)
+        holds(executed(name, as_it_stands(name)), counting=False)
     finally:
         sys.modules[name] = before
     return max(SECONDS, PATIENCE * (time.process_time() - start))
 
 
-def passes(name: str, tree: ast.Module, counting: bool) -> bool:
+def passes(name: str, code: CodeType, counting: bool) -> bool:
     """Whether a module, run afresh, holds within what it is allowed."""
     with contained(allowed_seconds(name)):
-        return holds(executed(name, tree), counting)
+        return holds(executed(name, code), counting)
 
 
 def survives(name: str, mutant: Mutant) -> bool:
@@ -153,7 +158,7 @@ def survives(name: str, mutant: Mutant) -> bool:
     for n in affected:
         allowed_seconds(n)
     try:
-        return all(passes(n, mutant.tree if n == name else ast.parse(sources()[n]), mutant.counting) for n in affected)
+        return all(passes(n, compile(mutant.tree, n, "exec") if n == name else as_it_stands(n), mutant.counting) for n in affected)
     except (Exception, TookTooLongError):
         return False
     finally:

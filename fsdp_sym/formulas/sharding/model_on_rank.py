@@ -6,6 +6,7 @@ are dealt out alike, however long their rows are: five kinds in a model with gro
 
 from ...algebra.formula import Formula, Published, Source
 from ...algebra.hypotheses import AtMost
+from ...algebra.substitution import put
 from ...algebra.vocabulary import L, M_rank, N, a, a_kv, b_e, b_s, d, d_0, d_h, f, n_d, n_f, n_kv, n_q, n_rank, n_v, v
 from .model_rows import count as held
 from .model_rows import model_rows
@@ -28,7 +29,7 @@ _RUN = Source("PyTorch 2.13.0", "Llama-2-7B under fully_shard with Adam, 1024 ra
 model_on_rank = Formula(
     __name__,
     defines=M_rank,
-    start=model_rows.exact.xreplace({mine: rows_of_rank.full.xreplace({d_0: rows}) for mine, rows in ROWS.items()}),
+    start=model_rows.exact.xreplace({mine: put(rows_of_rank.full, {d_0: rows}) for mine, rows in ROWS.items()}),
     steps=(),
     source=FSDP2,
     counted=count,
