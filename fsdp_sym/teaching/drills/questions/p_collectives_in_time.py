@@ -15,10 +15,13 @@ from ..written import Written
 from ..wrong_line import WrongLine
 from .common import RANKS, TENSORS
 
-_LATENCIES = ("3 ms", "4 ms", "5 ms", "7 ms")
+_SMALL = ("150 kB", "270 kB", "404.8 kB", "436.2 kB", "700 kB", "871 kB", "1.2 MB", "1.75 MB", "2.3 MB")
+_MEDIUM = ("1.5 MB", "2.7 MB", "4.04 MB", "4.36 MB", "7 MB", "8.7 MB", "12 MB", "17.5 MB", "23 MB")
+_LATENCIES = ("3 µs", "4 µs", "5 µs", "7 µs")
+_LONG = ("20 µs", "30 µs", "50 µs", "70 µs")
 _LINKS = ("1.25 GB/s", "3 GB/s", "12.5 GB/s", "25 GB/s")
 _NARROW = ("1.25 GB/s", "3 GB/s", "5 GB/s")
-_TWO_LEVELS: Draws = {S: TENSORS, n_node: ("8",), W: ("150 GB/s", "300 GB/s"), T_lat: ("0.2 ms", "0.3 ms"), W_net: ("12.5 GB/s", "25 GB/s", "50 GB/s"), T_net: ("0.7 ms", "0.9 ms", "1.1 ms")}
+_TWO_LEVELS: Draws = {S: _MEDIUM, n_node: ("8",), W: ("150 GB/s", "300 GB/s"), T_lat: ("2 µs", "3 µs"), W_net: ("12.5 GB/s", "25 GB/s", "50 GB/s"), T_net: ("7 µs", "9 µs", "11 µs")}
 _LINK = "Each message has a latency of [[T_lat]], and a link carries [[W]] in each direction."
 _NODES = "Nodes have [[n_node]] GPUs each. Inside a node a GPU's link carries [[W]] and a message waits [[T_lat]]; a node has [[n_link]] network links of [[W_net]] each, where a message waits [[T_net]]. All bandwidths are of one direction."
 _APART = f"{_NODES} Shard groups of [[N]] ranks all-gather tensors of [[S]] in rings, all groups at once."
@@ -33,19 +36,19 @@ _PLACED = Chain(
 )  # fmt: skip
 
 COLLECTIVES_IN_TIME = (
-    Value("P-message", "P", "compute", "message_time", f"A message has [[V]]. {_LINK} How long does it take, latency included?", "ms", {V: TENSORS, W: _LINKS, T_lat: ("20 ms", "30 ms", "50 ms", "70 ms")}),
+    Value("P-message", "P", "compute", "message_time", f"A message has [[V]]. {_LINK} How long does it take, latency included?", "ms", {V: _SMALL, W: _LINKS, T_lat: _LONG}),
     Value(
         "P-ring-gather", "P", "compute", "ring_all_gather_time",
-        f"[[N]] ranks all-gather a tensor of [[S]] in a ring. {_LINK} How long does it take, latencies included?", "ms", {S: TENSORS, N: RANKS, W: _NARROW, T_lat: _LATENCIES},
+        f"[[N]] ranks all-gather a tensor of [[S]] in a ring. {_LINK} How long does it take, latencies included?", "ms", {S: _SMALL, N: RANKS, W: _NARROW, T_lat: _LATENCIES},
     ),
     Value(
         "P-ring-reduce", "P", "compute", "ring_all_reduce_time",
-        f"[[N]] ranks all-reduce a tensor of [[S]] in a ring. {_LINK} How long does it take, latencies included?", "ms", {S: TENSORS, N: RANKS, W: _NARROW, T_lat: _LATENCIES},
+        f"[[N]] ranks all-reduce a tensor of [[S]] in a ring. {_LINK} How long does it take, latencies included?", "ms", {S: _SMALL, N: RANKS, W: _NARROW, T_lat: _LATENCIES},
     ),
     Value(
         "P-tree-reduce", "P", "compute", "tree_all_reduce_time",
         f"Ranks all-reduce a tensor of [[S]] in a binary tree of [[e]] levels, up and down again, the whole tensor in each message. {_LINK} How long does it take, latencies included?",
-        "ms", {S: TENSORS, e: ("3", "4", "5", "6", "7", "8"), W: _LINKS, T_lat: ("20 ms", "30 ms", "50 ms")},
+        "ms", {S: _SMALL, e: ("3", "4", "5", "6", "7", "8"), W: _LINKS, T_lat: _LONG},
     ),
     Value(
         "P-bus", "P", "compute", "bus_bandwidth",
@@ -54,11 +57,11 @@ COLLECTIVES_IN_TIME = (
     ),
     Value(
         "P-latency-share", "P", "compute", "latency_share",
-        f"A message has [[V]]. {_LINK} Which share of its time is latency?", "", {V: TENSORS, W: _LINKS, T_lat: ("20 ms", "30 ms", "50 ms", "70 ms")},
+        f"A message has [[V]]. {_LINK} Which share of its time is latency?", "", {V: _SMALL, W: _LINKS, T_lat: _LONG},
     ),
     Value(
         "P-bucket", "P", "backwards", "bucket_for_efficiency",
-        f"{_LINK} How large must a bucket be for latency to be [[x_lat]] of its time?", "MB", {W: _LINKS, T_lat: _LATENCIES, x_lat: ("1/5", "1/6", "1/8", "1/10", "1/20")},
+        f"{_LINK} How large must a bucket be for latency to be [[x_lat]] of its time?", "kB", {W: _LINKS, T_lat: _LATENCIES, x_lat: ("1/5", "1/6", "1/8", "1/10", "1/20")},
     ),
     Written(
         "P-write-bucket", "P", "bucket_for_efficiency",
@@ -67,12 +70,12 @@ COLLECTIVES_IN_TIME = (
     ),
     Value(
         "P-ring-scatter", "P", "compute", "ring_reduce_scatter_time",
-        f"[[N]] ranks reduce-scatter a tensor of [[S]] in a ring. {_LINK} How long does it take, latencies included and the adding aside?", "ms", {S: TENSORS, N: RANKS, W: _NARROW, T_lat: _LATENCIES},
+        f"[[N]] ranks reduce-scatter a tensor of [[S]] in a ring. {_LINK} How long does it take, latencies included and the adding aside?", "ms", {S: _SMALL, N: RANKS, W: _NARROW, T_lat: _LATENCIES},
     ),
     Value(
         "P-all-to-all", "P", "compute", "all_to_all_time",
         f"Each of [[N]] ranks has [[S]] to deal out, an equal part to every rank, and keeps its own part. In a round it sends one part and receives one. {_LINK} How long does it take, latencies included?",
-        "ms", {S: TENSORS, N: RANKS, W: _NARROW, T_lat: _LATENCIES},
+        "ms", {S: _SMALL, N: RANKS, W: _NARROW, T_lat: _LATENCIES},
     ),
     Value(
         "P-algorithm", "P", "compute", "algorithm_bandwidth",
@@ -92,7 +95,7 @@ COLLECTIVES_IN_TIME = (
     Value(
         "P-across", "P", "compute", "gather_across_nodes_time",
         "Nodes have [[n_node]] GPUs and [[n_link]] network links of [[W_net]] each in one direction, where a message waits [[T_net]]. Shard groups of [[N]] ranks, each rank in another node, all-gather tensors of [[S]] in rings, all groups at once and spread evenly over the links. How long does it take?",
-        "ms", {S: TENSORS, N: ("4", "6", "8", "12", "16"), n_node: ("8",), n_link: ("2", "4"), W_net: ("12.5 GB/s", "25 GB/s", "50 GB/s"), T_net: ("7 ms", "9 ms", "11 ms")},
+        "ms", {S: _SMALL, N: ("4", "6", "8", "12", "16"), n_node: ("8",), n_link: ("2", "4"), W_net: ("12.5 GB/s", "25 GB/s", "50 GB/s"), T_net: ("7 µs", "9 µs", "11 µs")},
     ),
     Value(
         "P-placement", "P", "compute", "across_over_inside",
@@ -102,12 +105,12 @@ COLLECTIVES_IN_TIME = (
     Value(
         "P-crossover", "P", "backwards", "tree_ring_crossover",
         f"2^[[e]] ranks all-reduce a tensor, in a ring or in a binary tree of [[e]] levels, up and down again, the whole tensor in each message. {_LINK} At which size do both take the same time?",
-        "MB", {e: ("2", "3", "4", "5", "6", "7", "8"), W: _LINKS, T_lat: _LATENCIES},
+        "kB", {e: ("2", "3", "4", "5", "6", "7", "8"), W: _LINKS, T_lat: _LATENCIES},
     ),
     Decide(
         "P-tree-or-ring", "P", "tree_is_faster", "tree_is_faster",
         f"2^[[e]] ranks all-reduce a tensor of [[S]]. {_LINK} A binary tree of [[e]] levels sends the whole tensor in each message, up and down again; a ring sends a shard in each. Is the tree faster?",
-        {e: ("3", "4", "5", "6"), S: ("2 MB", "8 MB", "150 MB", "700 MB", "2.3 GB"), W: _LINKS, T_lat: _LATENCIES},
+        {e: ("3", "4", "5", "6"), S: ("2 kB", "8 kB", "150 kB", "700 kB", "2.3 MB"), W: _LINKS, T_lat: _LATENCIES},
     ),
     Written(
         "P-write-ring", "P", "ring_all_reduce_time",
