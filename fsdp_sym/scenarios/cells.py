@@ -279,7 +279,7 @@ CELLS: Final[dict[str, Cell]] = {
             "a tensor so small that latency is all, and a link that a whole node shares",
             (MACHINES["h100-node"],), {N: 16, S: "436,224,000 B", e: 4, T_lat: "3.4 µs", T_net: "14 µs"},
             (
-                _DECIMAL, _S,
+                _DECIMAL, _S, "N counts the ranks that take part in a collective",
                 "Bandwidths are nominal and of one direction: [[@W]] for each GPU's NVLink inside a node, [[@W_net]] for each of the [[@n_link]] network links of a node",
                 "A message waits [[@T_lat]] inside a node and [[@T_net]] between nodes, as NCCL's own model has it for a step of a ring under its simple protocol",
                 "A step is over when its slowest message has come; the adding of numbers, protocols and other traffic are left out",

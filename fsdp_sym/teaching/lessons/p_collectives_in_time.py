@@ -167,7 +167,8 @@ LESSON = Lesson(
             "yours",
             'print(work("P", "tree_ring_crossover", e=6, T_lat="14 µs", W="50 GB/s"))\n'
             'for nodes in (2, 3, 5, 9):\n'
-            '    print(work("P", "flat_ring_time", N=8 * nodes), work("P", "hierarchical_all_reduce_time", N=8 * nodes))\n'
+            '    flat, hier = (work("P", name, N=8 * nodes) for name in ("flat_ring_time", "hierarchical_all_reduce_time"))\n'
+            '    print(8 * nodes, "GPUs:", flat.shown(digits=4), "in rings,", hier.shown(digits=4), "in two levels")\n'
             'print(work("P", "bucket_for_efficiency", x_lat="1/20"))',
         ),
     ),
