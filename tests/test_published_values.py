@@ -88,6 +88,8 @@ def collectives() -> list[Printed]:
         ),
         Printed("ring all-reduce on 16", "ring_all_reduce_time", RING, "2.175 ms", "no latency", {"T_lat": "1e-12 s"}),
         Printed("ring all-gather on 16", "ring_all_gather_time", RING, "1.0875 ms", "an all-reduce's", {}, "ring_all_reduce_time"),
+        Printed("ring reduce-scatter on 16", "ring_reduce_scatter_time", RING, "1.0875 ms", "an all-reduce's", {}, "ring_all_reduce_time"),
+        Printed("all-to-all on 16, by its factor", "all_to_all_time", RING, "1.0875 ms", "an all-reduce's", {}, "ring_all_reduce_time"),
         Printed("20 GB/s of algorithm bandwidth", "bus_bandwidth", {"S": "20 GB", "N": 8, "T_comm": "1 s"}, "35 GB/s", "a factor of 2", {"N": "oo"}),
         Printed(
             "all-reduce measured on 8 A100", "bus_bandwidth", {"S": 17179869184, "N": 8, "T_comm": "127997e-6 s"},

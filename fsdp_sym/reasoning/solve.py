@@ -382,8 +382,13 @@ class _Problem:
 def _inverse(defines: Symbol, reading: Basic, unknown: Symbol) -> Expr | None:
     if isinstance(reading, Relational) or reading.has(Max, Min, ceiling, floor, Piecewise):
         return None
-    # Neither checked nor simplified by SymPy, which takes a second for that: the full reading confirms each use.
-    roots = [x.factor() for x in invert(Eq(defines, reading), unknown, simplify=False, check=False) if x.is_nonpositive is not True]
+    try:
+        # Neither checked nor simplified by SymPy, which takes a second for that: the full reading confirms each use.
+        found = invert(Eq(defines, reading), unknown, simplify=False, check=False)
+    except NotImplementedError:
+        # Such as a letter that is an exponent and a factor as well.
+        return None
+    roots = [x.factor() for x in found if x.is_nonpositive is not True]
     return roots[0] if len(roots) == 1 else None
 
 

@@ -29,6 +29,8 @@ from ..algebra.vocabulary import (
     T_comm,
     T_comp,
     T_f,
+    T_lat,
+    T_net,
     a_kv,
     b,
     b_a,
@@ -272,10 +274,22 @@ CELLS: Final[dict[str, Cell]] = {
             ),
             "numbers found in print",
         ),
+        Cell(
+            "P", "Collectives in time", "How long does a collective take once latencies, steps and two kinds of link are counted?",
+            "a tensor so small that latency is all, and a link that a whole node shares",
+            (MACHINES["h100-node"],), {N: 16, S: "436,224,000 B", e: 4, T_lat: "3.4 µs", T_net: "14 µs"},
+            (
+                _DECIMAL, _S, "N counts the ranks that take part in a collective",
+                "Bandwidths are nominal and of one direction: [[@W]] for each GPU's NVLink inside a node, [[@W_net]] for each of the [[@n_link]] network links of a node",
+                "A message waits [[@T_lat]] inside a node and [[@T_net]] between nodes, as NCCL's own model has it for a step of a ring under its simple protocol",
+                "A step is over when its slowest message has come; the adding of numbers, protocols and other traffic are left out",
+            ),
+            "gradients of one block of Llama-3-8B in bf16, on [[@N]] GPUs in nodes of [[@n_node]]",
+        ),
     )
 }  # fmt: skip
 
-READING_PATH: Final = tuple("ABGCDFEHIJKLMNO")
+READING_PATH: Final = tuple("ABGCDFEHIJKLMNOP")
 
 
 def cell_named(name: str) -> Cell:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..algebra.vocabulary import M_max, R_bit, W, n_bit, n_node
+from ..algebra.vocabulary import M_max, R_bit, W, W_net, n_bit, n_link, n_node
 from .rows import Row
 
 _ROUND = "a round budget in decimal gigabytes, as in the worked scenarios"
@@ -28,5 +28,7 @@ MACHINES: Final[dict[str, Row]] = {
         Row("InfiniBand HDR", {R_bit: "200 Gbps", n_bit: 8}, "InfiniBand HDR, four lanes, data rate one way"),
         Row("InfiniBand NDR", {R_bit: "400 Gbps", n_bit: 8}, "InfiniBand NDR, four lanes, data rate one way"),
         Row("8-GPU node", {n_node: 8}, "the common size of a node with NVLink"),
+        Row("a100-node", {n_node: 8, W: "300 GB/s", n_link: 8, W_net: "25 GB/s"}, "NVIDIA DGX A100 data sheet: NVLink one way, an HDR link of 200 Gb/s for each GPU"),
+        Row("h100-node", {n_node: 8, W: "450 GB/s", n_link: 8, W_net: "50 GB/s"}, "NVIDIA DGX H100 data sheet: NVLink one way, an NDR link of 400 Gb/s for each GPU"),
     )
 }

@@ -68,6 +68,7 @@ _STEP_TRAFFIC: Final = ("gathered_in_step", "step_traffic")
 _BLOCK: Final = ("saved_activations", "full_recompute")
 _ROWS: Final = ("shard_rows", "rows_of_rank")
 _OVERLAP: Final = ("exposed_time", "step_with_overlap")
+_ROUNDS: Final = ("ring_all_gather_time", "ring_all_reduce_time")
 _HELD: Final = ("mean_state", "all_activations")
 
 KNOBS: Final[dict[str, Knobs]] = {
@@ -97,6 +98,7 @@ KNOBS: Final[dict[str, Knobs]] = {
         ),
         Knobs("N", ("N", "n_rank"), ("model_on_rank",), ("model_on_rank",), _ONE_RANK, given={"n_rank": 0}),
         Knobs("O", ("N", "P", "S", "r"), ("zero_2_state", "sharded_state", "layer_traffic"), ("zero_2_state", "sharded_state"), _ONE_RANK),
+        Knobs("P", ("N", "S", "T_lat", "W"), ("ring_reduce_scatter_time", *_ROUNDS), _ROUNDS, _NO_TRAFFIC),
     )
 }  # fmt: skip
 

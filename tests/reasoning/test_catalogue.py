@@ -22,6 +22,9 @@ REFUSED = {("ranks_for_budget", "B")}
 # A first pipeline stage keeps more as stages are added, until too few micro-batches are left to fill them, and then less: no extreme.
 TURNS = {("first_stage_activations", "N_p")}
 
+# Padded shards get shorter in jumps while messages get more, or stand above and below a line: a bound may be met, missed and met again.
+JUMPS = {("hierarchical_all_reduce_time", "N"), ("across_over_inside", "N"), ("across_over_inside", "S")}
+
 PAIRS = [(f, s) for f in formulas().values() for s in f.letters]
 
 
@@ -57,7 +60,7 @@ def check(formula: Formula, unknown: Symbol, point: Point, relation: str, target
     try:
         found = solved(formula, unknown, point, asked, relation)
     except FsdpSymError:
-        assert (formula.id, unknown.name) in (REFUSED if relation == "equals" else REFUSED | TURNS)
+        assert (formula.id, unknown.name) in (REFUSED if relation == "equals" else REFUSED | TURNS | JUMPS)
         return
     assert (formula.id, unknown.name) not in REFUSED
     if found.never:

@@ -8,7 +8,28 @@ from itertools import accumulate
 import pytest
 
 from fsdp_sym.algebra.units import parse_amount
-from fsdp_sym.algebra.vocabulary import LETTERS, L, M_max, P, R_bit, W, a, b_c, b_g, b_m, b_v, b_w, b_x, d, f, letter, n_bit, n_node
+from fsdp_sym.algebra.vocabulary import (
+    LETTERS,
+    L,
+    M_max,
+    P,
+    R_bit,
+    W,
+    W_net,
+    a,
+    b_c,
+    b_g,
+    b_m,
+    b_v,
+    b_w,
+    b_x,
+    d,
+    f,
+    letter,
+    n_bit,
+    n_link,
+    n_node,
+)
 from fsdp_sym.scenarios.machines import MACHINES
 from fsdp_sym.scenarios.models import MODELS
 from fsdp_sym.scenarios.plans import PLANS, WIDTHS
@@ -137,6 +158,8 @@ GIVEN = {
     "InfiniBand HDR": {R_bit: 200 * GB, n_bit: 8},
     "InfiniBand NDR": {R_bit: 400 * GB, n_bit: 8},
     "8-GPU node": {n_node: 8},
+    "a100-node": {n_node: 8, W: 300 * GB, n_link: 8, W_net: 25 * GB},
+    "h100-node": {n_node: 8, W: 450 * GB, n_link: 8, W_net: 50 * GB},
 }
 
 

@@ -220,6 +220,28 @@ CLAIMS = [
     ("N", "ask-more", "about one percent more", lambda v: Fraction(1, 100) < v["small-fullest"] / v["small-1024"] - 1 < Fraction(12, 1000) and v["fullest"] / v["even-1024"] - 1 < Fraction(1, 1000)),
     ("N", "ask-more", "only the vocabulary does not", lambda v: [rows % 1024 for rows in (32000, 8192, 28672, 64 * 128, 8 * 128)] == [256, 0, 0, 0, 0]),
     ("N", "ask-traffic", "[[tp|B]] and [[tp-prepared|B]], as the table says", lambda v: [v["tp"], v["tp-prepared"]] == [records()[x].value for x in ("tp-bytes", "tp-bytes-prepared")]),
+    ("P", "message-why", "an eighth of the whole", lambda v: 8 * v.took("large", "V") == v.took("reduce", "S") and v.took("reduce", "N") == 8),
+    ("P", "message-read", "Of the small one's time [[small-share|%|4]] is latency, of the large one's [[large-share|%|3]]", lambda v: v["small-share"] == v.took("small", "T_lat") / v["small"] > Fraction(99, 100) and v["large-share"] == v.took("large", "T_lat") / v["large"] < Fraction(3, 100)),
+    ("P", "ring-why", "An all-reduce is both rounds", lambda v: v["scatter"] + v["gather"] == v["reduce"] and v["scatter"] == v["gather"]),
+    ("P", "ring-read", "A forecast near half of it has forgotten a round", lambda v: abs(v["both-ways"] - v["reduce"] / 2) < v["reduce"] / 50 and v.took("both-ways", "W") == 2 * v.took("reduce", "W")),
+    ("P", "ring-read", "no link, however fast, makes that less", lambda v: 0 < v["reduce-tiny"] - 14 * v.took("reduce-tiny", "T_lat") < v["reduce-tiny"] / 1000),
+    ("P", "ring-read", "Latency hardly matters here", lambda v: 14 * v.took("reduce", "T_lat") * 30 < v["reduce"]),
+    ("P", "tree-read", "(is the tree faster? [[faster-small]])", lambda v: v["faster-small"] is True and v["tree-small"] < v["reduce-small"]),
+    ("P", "tree-read", "(is it faster? [[faster]])", lambda v: v["faster"] is False and v["tree"] > v["reduce"]),
+    ("P", "tree-read", "they cross at [[cross]]", lambda v: v.took("tree-small", "S") < v["cross"] < v.took("reduce", "S") and 2 ** v.took("cross", "e") == v.took("reduce", "N")),
+    ("P", "bandwidth-read", "the links reached more than three quarters of their rate", lambda v: Fraction(3, 4) < v["bus"] / v.took("nominal", "W") < 1 and v["algorithm"] == v["bus"] * 4 / 7),
+    ("P", "bandwidth-read", "a time from it the least", lambda v: v["nominal"] < v.took("bus", "T_comm")),
+    ("P", "flat-why", "both nodes", lambda v: v.took("flat", "N") == 2 * v.took("flat", "n_node")),
+    ("P", "levels-read", "the rings use both levels side by side", lambda v: v["flat"] < v["hier"]),
+    ("P", "levels-read", "it is [[flat-one|ms|4]] against [[hier-one|ms|4]], and the hierarchy wins", lambda v: v["hier-one"] < v["flat-one"] and v.took("flat-one", "n_link") == 1),
+    ("P", "levels-read", "it wins with all links, [[hier-many|ms|4]] against [[flat-many|ms|4]]", lambda v: v["hier-many"] < v["flat-many"] and v.took("hier-many", "n_link") == v.took("flat-many", "n_node")),
+    ("P", "place-read", "[[ratio||3]] times as long", lambda v: v["ratio"] == v["across"] / v["gather"] and v["ratio-one"] == v["across-one"] / v["gather"]),
+    ("P", "place-read", "one shard of the gradients only", lambda v: v.took("replicas", "S") * v.took("gather", "N") == v.took("gather", "S") and v["replicas"] < v["across"]),
+    ("P", "bucket-read", "since more bytes pass in its shorter latency", lambda v: v["bucket"] == 9 * v.took("bucket", "W") * v.took("bucket", "T_lat") < v["bucket-here"] and v.took("bucket-here", "T_lat") < v.took("bucket", "T_lat")),
+    ("P", "ask-sixteen", "the all-gather half of it", lambda v: v["sixteen"] == 2 * v["sixteen-gather"] and v["sixteen-exchange"] == v["sixteen-gather"]),
+    ("P", "ask-bus", "the shards of the others twice", lambda v: v["printed"] == v["printed-algorithm"] * 7 / 4),
+    ("P", "ask-doubled", "No: [[doubled|ms|4]] instead of [[flat|ms|4]]", lambda v: v["flat"] / 2 < v["doubled"] < v["flat"] and v.took("doubled", "W_net") == 2 * v.took("flat", "W_net")),
+    ("P", "ask-doubled", "the slower level is another one", lambda v: v["doubled"] == 30 * (v.took("doubled", "T_lat") + 7 * v.took("doubled", "S") / (8 * 16 * v.took("doubled", "W")))),
 ]  # fmt: skip
 
 
@@ -253,6 +275,7 @@ ANSWERS = {
     "L": ("saved", "saved_activations", {}),
     "N": ("even", "sharded_state", {"N": 64, "P": 68976648192}),
     "O": ("states", "buffer_shard", {"P": 6700000000, "N": 1, "b_buf": 12}),
+    "P": ("reduce", "ring_all_reduce_time", {"N": 8}),
     "M": ("last", "model_rows", {"n_v": 0, "n_f": 0, "n_d": 4}),
 }
 

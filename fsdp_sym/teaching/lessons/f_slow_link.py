@@ -55,7 +55,7 @@ LESSON = Lesson(
             "limit-read",
             "So there are two right answers: [[gather]] with [[gather.N]] ranks, and [[limit]] as the bound that is never exceeded where $N$ divides $S$. "
             "Whoever divides the whole tensor by the bandwidth has computed the bound. Both leave latency out, which grows with every "
-            "step of the ring, and both assume that no other traffic uses the link.",
+            "step of the ring ([lesson P](P-collectives-in-time.ipynb) counts it), and both assume that no other traffic uses the link.",
         ),
         Say(
             "compare-why",
