@@ -16,7 +16,7 @@ from typing import Final
 from sympy import Expr, Symbol, oo
 
 from .errors import DimensionError, OutOfRange, UnknownName, UnreadableAmount
-from .units import Amount, as_dimension, bit, byte, dimension_name, one, param, parse_amount, second, show, to_exact
+from .units import Amount, as_dimension, bit, byte, dimension_name, flop, one, param, parse_amount, second, show, to_exact, usd
 
 _B = byte / param
 _PLAIN = (one, bit / byte)
@@ -489,6 +489,45 @@ T_tree = _real("T_tree", second, "time of an all-reduce in a tree, latencies inc
 W_bus = _real("W_bus", byte / second, "bus bandwidth of an all-reduce", r"W_{\mathrm{bus}}", zero=True, unit="GB/s")
 x_lat = _real("x_lat", one, "share of a message's time that is latency; the rest is its efficiency", r"x_{\mathrm{lat}}", high=1)
 S_eff = _real("S_eff", byte, "bytes of a bucket that reaches an efficiency", r"S_{\mathrm{eff}}", zero=True, unit="MB")
+
+# FLOPs, and what becomes of them: the time, the utilisation and the price of a run.
+n_op = _letter(
+    "n_op", flop, "operations of one multiply-add: a product and a sum", r"n_{\mathrm{op}}", whole=True, low=2, high=2, unit="2 FLOP"
+)
+x_pair = _real("x_pair", one, "share of the pairs of tokens whose scores are computed", r"x_{\mathrm{pair}}", high=1, unit="0.5")
+x_att = _real(
+    "x_att", one, "attention's backward over its forward pass: 2, or 5/2 where its scores are made again on the way",
+    r"x_{\mathrm{att}}", unit="5/2",
+)  # fmt: skip
+u_lin = _count("u_lin", "1 if the block's matrices are computed once more for the backward pass", r"u_{\mathrm{lin}}", low=0, high=1)
+u_core = _count("u_core", "1 if attention's scores are computed once more for the backward pass", r"u_{\mathrm{core}}", low=0, high=1)
+F_lin = _real("F_lin", flop, "operations of a block's matrices forward, for one micro-batch", r"F_{\mathrm{lin}}", unit="TFLOP")
+F_core = _real(
+    "F_core", flop, "operations of attention's scores and weighted sums forward, for one micro-batch", r"F_{\mathrm{core}}", unit="TFLOP"
+)
+F_head = _real("F_head", flop, "operations of the logits forward, for one micro-batch", r"F_{\mathrm{head}}", unit="TFLOP")
+F_blk = _real("F_blk", flop, "operations of a block forward, for one micro-batch", r"F_{\mathrm{blk}}", unit="TFLOP")
+F_back = _real("F_back", flop, "operations of a block backward, for one micro-batch", r"F_{\mathrm{back}}", unit="TFLOP")
+F_re = _real("F_re", flop, "operations that recomputing adds to a block, for one micro-batch", r"F_{\mathrm{re}}", zero=True, unit="TFLOP")
+F_step = _real(
+    "F_step", flop, "operations of one micro-batch, forward and backward, recomputed ones included", r"F_{\mathrm{step}}", unit="PFLOP"
+)
+F_gpt = _real("F_gpt", flop, "operations of one step of a model of GPT's form", r"F_{\mathrm{gpt}}", unit="PFLOP")
+F_model = _real("F_model", flop, "operations that training asks for, counted by parameters and tokens", r"F_{\mathrm{model}}", unit="PFLOP")
+x_six = _real("x_six", one, "operations counted term by term over those counted by parameters and tokens", r"x_{6PT}")
+n_tok = _count("n_tok", "tokens that a model is trained on", r"n_{\mathrm{tok}}")
+y_tok = _real("y_tok", 1 / second, "tokens a second of all GPUs together", r"y_{\mathrm{tok}}", unit="tokens/s")
+X_peak = _real("X_peak", flop / second, "peak operations a second of one GPU, dense", r"X_{\mathrm{peak}}", unit="TFLOPS")
+X_gpu = _real("X_gpu", flop / second, "operations a second that one GPU delivers in training", r"X_{\mathrm{gpu}}", unit="TFLOPS")
+x_mfu = _real("x_mfu", one, "model FLOPs utilisation: the share of the peak that training asks for", r"x_{\mathrm{MFU}}", unit="40 %")
+x_hfu = _real(
+    "x_hfu", one, "hardware FLOPs utilisation: the share of the peak that is computed, recomputed operations included",
+    r"x_{\mathrm{HFU}}", unit="40 %",
+)  # fmt: skip
+T_train = _real("T_train", second, "time of a whole training run", r"T_{\mathrm{train}}", unit="d")
+T_gpu = _real("T_gpu", second, "GPU time of a run: that of all its GPUs added up", r"T_{\mathrm{gpu}}", unit="h")
+c_gpu = _real("c_gpu", usd / second, "price of one GPU for a time", r"c_{\mathrm{gpu}}", unit="USD/h")
+C_run = _real("C_run", usd, "price of a run", r"C_{\mathrm{run}}", unit="USD")
 
 
 def letter(symbol: Symbol) -> Letter:
