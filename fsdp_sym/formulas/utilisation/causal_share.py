@@ -14,8 +14,9 @@ from ...algebra.vocabulary import i, s, x_pair
 
 
 def count(s: int) -> Fraction:
-    """Every pair of query and key, and those whose key does not come later."""
-    return Fraction(sum(key <= query for query in range(s) for key in range(s)), s * s)
+    """The keys that each query meets, over those of a query that meets them all."""
+    met = [(query, key) for query in range(s) for key in range(query + 1)]
+    return Fraction(len(met), s) / s
 
 
 causal_share = Formula(

@@ -20,13 +20,6 @@ def count(
     return operations(b_all, s, L, d, v, 0, n_op) / (X_peak * Fraction(G)) / T_step
 
 
-def _printed(layers: int, hidden: int, batch: int, gpus: int, hundredths: int, per_mille: int) -> Published:
-    return Published(
-        {L: layers, d: hidden, v: 51200, s: 2048, b_all: batch, G: gpus, X_peak: 312 * 10**12, T_step: Fraction(hundredths, 100), n_op: 2},
-        Fraction(per_mille, 1000), Source("arXiv:2205.05198", "table 5"), digits=3,
-    )  # fmt: skip
-
-
 gpt_utilisation = Formula(
     __name__,
     defines=x_mfu,
@@ -39,9 +32,13 @@ gpt_utilisation = Formula(
     ),
     source=Source("arXiv:2205.05198", "section 6.3"),
     counted=count,
-    published=(
-        _printed(96, 12288, 64, 64, 1375, 514),
-        _printed(105, 20480, 280, 280, 3783, 560),
-        _printed(128, 25600, 512, 512, 7149, 563),
+    published=tuple(
+        Published(
+            {L: layers, d: hidden, v: 51200, s: 2048, b_all: batch, G: gpus, X_peak: 312 * 10**12, T_step: Fraction(time, 100), n_op: 2},
+            Fraction(share, 1000), Source("arXiv:2205.05198", "table 5"), digits=3,
+        )
+        for layers, hidden, batch, gpus, time, share in (
+            (96, 12288, 64, 64, 1375, 514), (105, 20480, 280, 280, 3783, 560), (128, 25600, 512, 512, 7149, 563),
+        )
     ),
 )  # fmt: skip

@@ -8,16 +8,14 @@ from fractions import Fraction
 from ...algebra.formula import Formula, Source
 from ...algebra.steps import Using
 from ...algebra.vocabulary import C_run, P_all, T_gpu, X_gpu, c_gpu, n_op, n_tok, u_lin
-from .gpu_time import count as time_of_gpus
 from .gpu_time import gpu_time
+from .token_rate import cost_of_a_token
 
 
 def count(P_all: int, n_tok: int, X_gpu: int | Fraction, u_lin: int, n_op: int, c_gpu: int | Fraction) -> Fraction:
-    """Whole hours and the part of one that is left, each at its price."""
-    hour = 60 * 60
-    hours, left = divmod(time_of_gpus(P_all, n_tok, X_gpu, u_lin, n_op), hour)
-    price = c_gpu * Fraction(hour)
-    return hours * price + left / hour * price
+    """What one operation costs, for all operations of every token."""
+    of_an_operation = Fraction(c_gpu) / X_gpu
+    return of_an_operation * cost_of_a_token(P_all, u_lin, n_op) * n_tok
 
 
 run_cost = Formula(
