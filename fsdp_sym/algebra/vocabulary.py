@@ -529,6 +529,25 @@ T_gpu = _real("T_gpu", second, "GPU time of a run: that of all its GPUs added up
 c_gpu = _real("c_gpu", usd / second, "price of one GPU for a time", r"c_{\mathrm{gpu}}", unit="USD/h")
 C_run = _real("C_run", usd, "price of a run", r"C_{\mathrm{run}}", unit="USD")
 
+# Hiding communication: what a layer computes beside what the link carries.
+F = _real("F", flop, "operations that a GPU computes", unit="TFLOP")
+b_r = _letter("b_r", byte, "bytes of one element of a gradient as it is reduced", "b_r", whole=True, low=1, unit="B")
+n_crit = _real("n_crit", one, "tokens of a micro-batch from which on a gather hides in the forward pass", r"n_{\mathrm{crit}}")
+n_back = _real("n_back", one, "tokens of a micro-batch from which on gather and reduction hide in the backward pass", r"n_{\mathrm{back}}")
+W_even = _real("W_even", byte / second, "slowest link on which a gather hides in the forward pass", r"W_{\mathrm{even}}", unit="GB/s")
+T_lf = _real("T_lf", second, "time that one layer computes forward", r"T_{\mathrm{lf}}", unit="ms")
+T_lb = _real("T_lb", second, "time that one layer computes backward", r"T_{\mathrm{lb}}", unit="ms")
+T_rs = _real("T_rs", second, "time of a reduce-scatter on the link", r"T_{\mathrm{rs}}", zero=True, unit="ms")
+T_fwd = _real("T_fwd", second, "time of a forward pass that gathers the next layer while one computes", r"T_{\mathrm{fwd}}", unit="ms")
+T_bwd = _real(
+    "T_bwd", second, "time of a backward pass that gathers the next layer and reduces the last while one computes",
+    r"T_{\mathrm{bwd}}", unit="ms",
+)  # fmt: skip
+n_bkt = _count("n_bkt", "buckets that gradients are reduced in", r"n_{\mathrm{bkt}}")
+k_bkt = _count("k_bkt", "layers of one bucket", r"k_{\mathrm{bkt}}")
+T_lr = _real("T_lr", second, "time that one layer's gradients are on the link", r"T_{\mathrm{lr}}", zero=True, unit="ms")
+T_bkt = _real("T_bkt", second, "time of a backward pass that reduces gradients bucket by bucket", r"T_{\mathrm{bkt}}", unit="ms")
+
 
 def letter(symbol: Symbol) -> Letter:
     """The vocabulary's entry for a symbol."""
