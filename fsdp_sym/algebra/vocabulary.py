@@ -548,6 +548,9 @@ k_bkt = _count("k_bkt", "layers of one bucket", r"k_{\mathrm{bkt}}")
 T_lr = _real("T_lr", second, "time that one layer's gradients are on the link", r"T_{\mathrm{lr}}", zero=True, unit="ms")
 T_bkt = _real("T_bkt", second, "time of a backward pass that reduces gradients bucket by bucket", r"T_{\mathrm{bkt}}", unit="ms")
 
+# Letters that have one value: nobody needs to be given it.
+FIXED: Final = {entry.symbol: entry.low for entry in LETTERS.values() if entry.low == entry.high}
+
 
 def letter(symbol: Symbol) -> Letter:
     """The vocabulary's entry for a symbol."""

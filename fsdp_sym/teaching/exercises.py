@@ -44,6 +44,7 @@ WRONG: Final = {
     "M": Wrong("M-carried", "padding-stays-at-home"),
     "N": Wrong("N-mesh", "all-degrees-divide-everything"),
     "O": Wrong("O-estimate-3", "largest-layer-left-out"),
+    "Q": Wrong("Q-mfu", "the-sparse-peak"),
 }
 
 
