@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
-from ....algebra.vocabulary import L, N, P_block, T_ag, T_comm, T_comp, T_lb, T_lf, T_lr, T_rs, W, X_gpu, b, b_e, b_r, k_bkt, n_bkt, s, u_lin
+from ....algebra.vocabulary import (
+    L,
+    N,
+    P_block,
+    T_ag,
+    T_comm,
+    T_comp,
+    T_lb,
+    T_lf,
+    T_lr,
+    T_rs,
+    W,
+    X_gpu,
+    b,
+    b_e,
+    b_r,
+    k_bkt,
+    n_bkt,
+    s,
+    u_lin,
+)
 from ...misconceptions.exact_principles import OWN_WIDTHS
 from ...misconceptions.hiding import ENDS, TOKENS
 from ...misconceptions.principles import COLLECTIVES, EXPOSED, OWN_SHARD
