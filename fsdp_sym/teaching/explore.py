@@ -98,7 +98,10 @@ KNOBS: Final[dict[str, Knobs]] = {
         ),
         Knobs("N", ("N", "n_rank"), ("model_on_rank",), ("model_on_rank",), _ONE_RANK, given={"n_rank": 0}),
         Knobs("O", ("N", "P", "S", "r"), ("zero_2_state", "sharded_state", "layer_traffic"), ("zero_2_state", "sharded_state"), _ONE_RANK),
-        Knobs("Q", ("W", "X_gpu", "b_r"), (*_CRITICAL, "break_even_link"), _CRITICAL, "On the slowest of these links only a large batch hides anything."),
+        Knobs(
+            "Q", ("W", "X_gpu", "b_r"), (*_CRITICAL, "break_even_link"), _CRITICAL,
+            "On the slowest of these links only a large batch hides anything.",
+        ),
     )
 }  # fmt: skip
 

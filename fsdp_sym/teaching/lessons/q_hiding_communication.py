@@ -1,11 +1,11 @@
 """Cell Q: operations against bytes; from how many tokens on FSDP hides its communication, and what no overlap hides."""
 
-from .blocks import Ask, Conventions, Derive, Fact, Forecast, Lesson, Plot, Reveal, Say, Work, YourNumbers
+from .blocks import Ask, At, Conventions, Derive, Fact, Forecast, Lesson, Plot, Reveal, Say, Work, YourNumbers
 
 _LINK_TIMES = {"T_ag": "[[gather]]", "T_rs": "[[reduction]]"}
 _ONE = {**_LINK_TIMES, "T_lf": "[[forward]]", "T_lb": "[[backward]]"}
 _TWO = {**_LINK_TIMES, "T_lf": "[[forward-two]]", "T_lb": "[[backward-two]]"}
-_MEASURED = {"G": 8, "y_tok": "46096 tokens/s"}
+_MEASURED: At = {"G": 8, "y_tok": "46096 tokens/s"}
 
 LESSON = Lesson(
     id="Q-hiding-communication",
@@ -109,8 +109,8 @@ LESSON = Lesson(
         Fact("turned", "linear_flops", {"b": 2}),
         Say(
             "schedule-read",
-            "Counted are the matrices alone, [[matrices|TFLOP|3]] forward and twice that, [[turned|TFLOP|3]], backward: [[forward|ms|3]] and [[backward|ms|3]]. Can the gather hide behind the forward "
-            "pass? [[hides]]. While one layer computes the next is gathered, so that each takes the longer of the two times. The first gather has "
+            "Counted are the matrices alone, [[matrices|TFLOP|3]] forward and twice that, [[turned|TFLOP|3]], backward: [[forward|ms|3]] and [[backward|ms|3]] (can the gather hide behind the forward "
+            "pass? [[hides]]). While one layer computes the next is gathered, so that each takes the longer of the two times. The first gather has "
             "nothing to hide behind.",
         ),
         Fact("hides", "communication_hides", {"T_comm": "[[gather]]", "T_comp": "[[forward]]"}),
