@@ -18,12 +18,10 @@ from sympy import Expr, Float, Integer, Rational, S, Symbol, oo
 
 from .errors import DimensionError, UnreadableAmount
 
-byte, bit, second, param, flop = (
-    Symbol(name, positive=True) for name in ("byte", "bit", "second", "param", "flop")
-)
+byte, bit, second, param, flop, usd = (Symbol(name, positive=True) for name in ("byte", "bit", "second", "param", "flop", "usd"))
 one: Final[Expr] = S.One
 
-_DECIMAL = {"": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+_DECIMAL = {"": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18, "Z": 21}
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _COUNTS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 _WORDS = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
@@ -55,6 +53,7 @@ def _table() -> dict[str, tuple[Rational, Expr]]:
     units |= {"min": (Integer(60), second), "h": (Integer(3600), second), "d": (Integer(86400), second)}
     for name in ("param", "params", "parameter", "parameters"):
         units[name] = (S.One, param)
+    units |= {"token": (S.One, one), "tokens": (S.One, one), "USD": (S.One, usd)}
     units["%"] = (Rational(1, 100), one)
     return units
 
@@ -67,8 +66,11 @@ _LADDERS: Final[dict[Expr, tuple[str, ...]]] = {
     byte / second: ("B/s", "kB/s", "MB/s", "GB/s", "TB/s"),
     bit / second: ("bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"),
     second: ("ns", "µs", "ms", "s"),
-    flop: ("FLOP", "GFLOP", "TFLOP", "PFLOP"),
+    flop: ("FLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP", "ZFLOP"),
     flop / second: ("FLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s"),
+    1 / second: ("tokens/s",),
+    usd: ("USD",),
+    usd / second: ("USD/h",),
     byte / param: ("B/param",),
 }
 
@@ -232,9 +234,20 @@ def as_dimension(amount: Amount, dimension: Expr) -> Amount | None:
 def dimension_name(dimension: Expr) -> str:
     """How a dimension is called in a message: ``bytes``, ``bytes per second``, ``a count``."""
     names = {
-        one: "a plain number", byte: "bytes", second: "a time", param: "a count of parameters", flop: "floating-point operations",
-        byte / second: "bytes per second", bit / second: "bits per second", byte / param: "bytes per parameter",
-        flop / second: "operations per second", bit / byte: "bits per byte", bit: "bits",
+        one: "a plain number",
+        byte: "bytes",
+        second: "a time",
+        param: "a count of parameters",
+        flop: "floating-point operations",
+        byte / second: "bytes per second",
+        bit / second: "bits per second",
+        byte / param: "bytes per parameter",
+        flop / second: "operations per second",
+        bit / byte: "bits per byte",
+        bit: "bits",
+        1 / second: "tokens per second",
+        usd: "dollars",
+        usd / second: "dollars per time",
     }
     return names.get(dimension, str(dimension))
 

@@ -16,7 +16,7 @@ from typing import Final
 from sympy import Expr, Symbol, oo
 
 from .errors import DimensionError, OutOfRange, UnknownName, UnreadableAmount
-from .units import Amount, as_dimension, bit, byte, dimension_name, flop, one, param, parse_amount, second, show, to_exact
+from .units import Amount, as_dimension, bit, byte, dimension_name, flop, one, param, parse_amount, second, show, to_exact, usd
 
 _B = byte / param
 _PLAIN = (one, bit / byte)
@@ -503,6 +503,64 @@ W_bus = _real("W_bus", byte / second, "bus bandwidth of an all-reduce", r"W_{\ma
 x_lat = _real("x_lat", one, "share of a message's time that is latency; the rest is its efficiency", r"x_{\mathrm{lat}}", high=1)
 S_eff = _real("S_eff", byte, "bytes of a bucket that reaches an efficiency", r"S_{\mathrm{eff}}", zero=True, unit="MB")
 
+# FLOPs, and what becomes of them: the time, the utilisation and the price of a run.
+n_op = _letter(
+    "n_op", flop, "operations of one multiply-add: a product and a sum", r"n_{\mathrm{op}}", whole=True, low=2, high=2, unit="2 FLOP"
+)
+x_pair = _real("x_pair", one, "share of the pairs of tokens whose scores are computed", r"x_{\mathrm{pair}}", high=1, unit="0.5")
+x_att = _real(
+    "x_att", one, "attention's backward over its forward pass: 2, or 5/2 where its scores are made again on the way",
+    r"x_{\mathrm{att}}", unit="5/2",
+)  # fmt: skip
+u_lin = _count("u_lin", "1 if the block's matrices are computed once more for the backward pass", r"u_{\mathrm{lin}}", low=0, high=1)
+u_core = _count("u_core", "1 if attention's scores are computed once more for the backward pass", r"u_{\mathrm{core}}", low=0, high=1)
+F_lin = _real("F_lin", flop, "operations of a block's matrices forward, for one micro-batch", r"F_{\mathrm{lin}}", unit="TFLOP")
+F_core = _real(
+    "F_core", flop, "operations of attention's scores and weighted sums forward, for one micro-batch", r"F_{\mathrm{core}}", unit="TFLOP"
+)
+F_head = _real("F_head", flop, "operations of the logits forward, for one micro-batch", r"F_{\mathrm{head}}", unit="TFLOP")
+F_blk = _real("F_blk", flop, "operations of a block forward, for one micro-batch", r"F_{\mathrm{blk}}", unit="TFLOP")
+F_back = _real("F_back", flop, "operations of a block backward, for one micro-batch", r"F_{\mathrm{back}}", unit="TFLOP")
+F_re = _real("F_re", flop, "operations that recomputing adds to a block, for one micro-batch", r"F_{\mathrm{re}}", zero=True, unit="TFLOP")
+F_step = _real(
+    "F_step", flop, "operations of one micro-batch, forward and backward, recomputed ones included", r"F_{\mathrm{step}}", unit="PFLOP"
+)
+F_gpt = _real("F_gpt", flop, "operations of one step of a model of GPT's form", r"F_{\mathrm{gpt}}", unit="PFLOP")
+F_model = _real("F_model", flop, "operations that training asks for, counted by parameters and tokens", r"F_{\mathrm{model}}", unit="PFLOP")
+x_six = _real("x_six", one, "operations counted term by term over those counted by parameters and tokens", r"x_{6PT}")
+n_tok = _count("n_tok", "tokens that a model is trained on", r"n_{\mathrm{tok}}")
+y_tok = _real("y_tok", 1 / second, "tokens a second of all GPUs together", r"y_{\mathrm{tok}}", unit="tokens/s")
+X_peak = _real("X_peak", flop / second, "peak operations a second of one GPU, dense", r"X_{\mathrm{peak}}", unit="TFLOPS")
+X_gpu = _real("X_gpu", flop / second, "operations a second that one GPU delivers in training", r"X_{\mathrm{gpu}}", unit="TFLOPS")
+x_mfu = _real("x_mfu", one, "model FLOPs utilisation: the share of the peak that training asks for", r"x_{\mathrm{MFU}}", unit="40 %")
+x_hfu = _real(
+    "x_hfu", one, "hardware FLOPs utilisation: the share of the peak that is computed, recomputed operations included",
+    r"x_{\mathrm{HFU}}", unit="40 %",
+)  # fmt: skip
+T_train = _real("T_train", second, "time of a whole training run", r"T_{\mathrm{train}}", unit="d")
+T_gpu = _real("T_gpu", second, "GPU time of a run: that of all its GPUs added up", r"T_{\mathrm{gpu}}", unit="h")
+c_gpu = _real("c_gpu", usd / second, "price of one GPU for a time", r"c_{\mathrm{gpu}}", unit="USD/h")
+C_run = _real("C_run", usd, "price of a run", r"C_{\mathrm{run}}", unit="USD")
+
+# Hiding communication: what a layer computes beside what the link carries.
+F = _real("F", flop, "operations that a GPU computes", unit="TFLOP")
+b_r = _letter("b_r", byte, "bytes of one element of a gradient as it is reduced", "b_r", whole=True, low=1, unit="B")
+n_crit = _real("n_crit", one, "tokens of a micro-batch from which on a gather hides in the forward pass", r"n_{\mathrm{crit}}")
+n_back = _real("n_back", one, "tokens of a micro-batch from which on gather and reduction hide in the backward pass", r"n_{\mathrm{back}}")
+W_even = _real("W_even", byte / second, "slowest link on which a gather hides in the forward pass", r"W_{\mathrm{even}}", unit="GB/s")
+T_lf = _real("T_lf", second, "time that one layer computes forward", r"T_{\mathrm{lf}}", unit="ms")
+T_lb = _real("T_lb", second, "time that one layer computes backward", r"T_{\mathrm{lb}}", unit="ms")
+T_rs = _real("T_rs", second, "time of a reduce-scatter on the link", r"T_{\mathrm{rs}}", zero=True, unit="ms")
+T_fwd = _real("T_fwd", second, "time of a forward pass that gathers the next layer while one computes", r"T_{\mathrm{fwd}}", unit="ms")
+T_bwd = _real(
+    "T_bwd", second, "time of a backward pass that gathers the next layer and reduces the last while one computes",
+    r"T_{\mathrm{bwd}}", unit="ms",
+)  # fmt: skip
+n_bkt = _count("n_bkt", "buckets that gradients are reduced in", r"n_{\mathrm{bkt}}")
+k_bkt = _count("k_bkt", "layers of one bucket", r"k_{\mathrm{bkt}}")
+T_lr = _real("T_lr", second, "time that one layer's gradients are on the link", r"T_{\mathrm{lr}}", zero=True, unit="ms")
+T_bkt = _real("T_bkt", second, "time of a backward pass that reduces gradients bucket by bucket", r"T_{\mathrm{bkt}}", unit="ms")
+
 # A plan: one stage of a pipeline on one rank, and a step in seconds.
 L_st = _count("L_st", "layers of a pipeline stage", r"L_{\mathrm{st}}")
 P_lay = _letter("P_lay", param, "parameters of one layer of a stage", r"P_{\mathrm{lay}}", whole=True, low=1, unit="1e9")
@@ -517,8 +575,6 @@ A_more = _letter(
     "A_more", byte, "bytes of activations beside what blocks keep: a block that is run again, or logits", r"A_{\mathrm{more}}", unit="GB"
 )  # fmt: skip
 M_st = _real("M_st", byte, "peak bytes of one rank of a pipeline stage", r"M_{\mathrm{st}}", unit="GB")
-X_peak = _real("X_peak", flop / second, "peak operations a second of one GPU, dense", r"X_{\mathrm{peak}}", unit="TFLOPS")
-W_net = _real("W_net", byte / second, "bandwidth of one GPU's link out of its node, one way", r"W_{\mathrm{net}}", unit="GB/s")
 W_mem = _real("W_mem", byte / second, "bandwidth of a GPU's memory", r"W_{\mathrm{mem}}", unit="GB/s")
 x_gemm = _real("x_gemm", one, "share of the dense peak that matrix products reach", r"x_{\mathrm{gemm}}", high=1)
 x_tp = _real("x_tp", one, "share of the node's link that a tensor group reaches", r"x_{\mathrm{tp}}", high=1)
@@ -554,6 +610,9 @@ u_g = _flag("u_g", "1 if gradients are shared out")
 u_ar = _flag("u_ar", "1 if gradients are reduced whole on every rank, 0 if each rank keeps its share")
 K_gat = _count("K_gat", "micro-batches of a step that gather parameters before their forward pass", r"K_{\mathrm{gat}}", low=0)
 K_red = _count("K_red", "micro-batches of a step that reduce gradients", r"K_{\mathrm{red}}")
+
+# Letters that have one value: nobody needs to be given it.
+FIXED: Final = {entry.symbol: entry.low for entry in LETTERS.values() if entry.low == entry.high}
 
 
 def letter(symbol: Symbol) -> Letter:

@@ -21,7 +21,7 @@ from ..algebra.markup import element, mathematics, notebook_table
 from ..algebra.markup import text as markup
 from ..algebra.printing import amount_to_latex, to_latex, to_text
 from ..algebra.units import IRRATIONAL_DIGITS, Amount, show
-from ..algebra.vocabulary import LETTERS, letter, read_value, symbol_named
+from ..algebra.vocabulary import FIXED, letter, read_value, symbol_named
 from ..scenarios.cells import Cell, cell_named
 from .catalogue import formula as formula_named
 
@@ -315,7 +315,7 @@ def values_at(where: Where, at: Mapping[str, object]) -> dict[Symbol, Amount]:
 
 @cache
 def _fixed() -> dict[Symbol, Amount]:
-    return {s: read_value(s, entry.low) for s, entry in LETTERS.items() if entry.low == entry.high}
+    return {s: read_value(s, value) for s, value in FIXED.items()}
 
 
 def _read(given: Mapping[str, object]) -> dict[Symbol, Amount]:

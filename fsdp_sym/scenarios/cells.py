@@ -21,6 +21,8 @@ from ..algebra.vocabulary import (
     N,
     N_p,
     N_t,
+    P_all,
+    P_block,
     S,
     S_blk,
     S_g,
@@ -31,18 +33,25 @@ from ..algebra.vocabulary import (
     T_f,
     T_lat,
     T_net,
+    W,
+    X_gpu,
     a_kv,
     b,
     b_a,
     b_e,
     b_k,
     b_n,
+    b_r,
     b_s,
     c,
+    c_gpu,
     d_h,
     e,
     k,
     m,
+    n_mlp,
+    n_op,
+    n_tok,
     phi,
     r,
     read_value,
@@ -50,9 +59,13 @@ from ..algebra.vocabulary import (
     s,
     sigma_goal,
     symbol_named,
+    u_core,
+    u_lin,
     u_root,
     u_sync,
     v,
+    x_att,
+    x_pair,
 )
 from .conventions import CONVENTIONS
 from .machines import MACHINES
@@ -286,10 +299,26 @@ CELLS: Final[dict[str, Cell]] = {
             ),
             "gradients of one block of Llama-3-8B in bf16, on [[@N]] GPUs in nodes of [[@n_node]]",
         ),
+        Cell(
+            "Q", "Hiding communication", "From how many tokens a GPU on does FSDP's communication hide behind compute?",
+            "what no overlap hides: the first gather and the last reduction",
+            (MODELS["Llama-3-8B"], MACHINES["H100 SXM 80 GB"], MACHINES["InfiniBand NDR"]),
+            {
+                N: 64, G: 64, b: 1, s: 8192, a_kv: 8, d_h: 128, n_mlp: 3, v: 128256, P_block: 218112000, P_all: 8030261248,
+                b_e: "2 B", b_r: "4 B", W: "50 GB/s", X_gpu: "500 TFLOP/s", n_op: "2 FLOP", x_pair: "1/2", x_att: "5/2",
+                u_lin: 0, u_core: 0, n_tok: "1e12", c_gpu: "2.5 USD/h",
+            },
+            (
+                _DECIMAL, "A multiply-add is two operations, and a peak is the dense one", "While a GPU computes it delivers [[@X_gpu]], about half of its peak; waiting is counted apart",
+                "[[@N]] GPUs share one copy over links of [[@R_bit]], which is [[@W]] in each direction; latency is left out", "Parameters are gathered in [[@b_e]] an element and gradients reduced in [[@b_r]]",
+                "b is the batch per GPU; nothing is recomputed unless it is said", "Half of attention's scores are computed, and its backward pass costs [[@x_att]] forward passes",
+            ),
+            "Llama-3-8B on [[@N]] H100, [[@b]] sequence of [[@s]] tokens each",
+        ),
     )
 }  # fmt: skip
 
-READING_PATH: Final = tuple("ABGCDFEHIJKLMNOP")
+READING_PATH: Final = tuple("ABGCDFEHIJKLMNOPQ")
 
 
 def cell_named(name: str) -> Cell:

@@ -45,6 +45,7 @@ WRONG: Final = {
     "N": Wrong("N-mesh", "all-degrees-divide-everything"),
     "O": Wrong("O-estimate-3", "largest-layer-left-out"),
     "P": Wrong("P-ring-reduce", "latency-forgotten"),
+    "Q": Wrong("Q-mfu", "the-sparse-peak"),
 }
 
 

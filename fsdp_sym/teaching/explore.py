@@ -70,6 +70,7 @@ _ROWS: Final = ("shard_rows", "rows_of_rank")
 _OVERLAP: Final = ("exposed_time", "step_with_overlap")
 _ROUNDS: Final = ("ring_all_gather_time", "ring_all_reduce_time")
 _HELD: Final = ("mean_state", "all_activations")
+_CRITICAL: Final = ("critical_tokens", "critical_tokens_backward")
 
 KNOBS: Final[dict[str, Knobs]] = {
     k.cell: k
@@ -99,6 +100,10 @@ KNOBS: Final[dict[str, Knobs]] = {
         Knobs("N", ("N", "n_rank"), ("model_on_rank",), ("model_on_rank",), _ONE_RANK, given={"n_rank": 0}),
         Knobs("O", ("N", "P", "S", "r"), ("zero_2_state", "sharded_state", "layer_traffic"), ("zero_2_state", "sharded_state"), _ONE_RANK),
         Knobs("P", ("N", "S", "T_lat", "W"), ("ring_reduce_scatter_time", *_ROUNDS), _ROUNDS, _NO_TRAFFIC),
+        Knobs(
+            "Q", ("W", "X_gpu", "b_r"), (*_CRITICAL, "break_even_link"), _CRITICAL,
+            "On the slowest of these links only a large batch hides anything.",
+        ),
     )
 }  # fmt: skip
 

@@ -265,7 +265,7 @@ def test_dimensions_have_names():
 
 
 # The table again, written out by hand: a size that is wrong there would read and show consistently wrong.
-_STEPS = {"": 1, "k": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4, "P": 1000**5, "E": 1000**6}
+_STEPS = {"": 1, "k": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4, "P": 1000**5, "E": 1000**6, "Z": 1000**7}
 _POWERS = {"Ki": 1024, "Mi": 1024**2, "Gi": 1024**3, "Ti": 1024**4, "Pi": 1024**5, "Ei": 1024**6}
 _SIZES = {
     **{prefix + name: size for prefix, size in _STEPS.items() for name in ("B", "byte", "bytes", "FLOP", "FLOPS")},
@@ -276,7 +276,7 @@ _SIZES = {
     "ms": Fraction(1, 1000), "us": Fraction(1, 1000**2), "µs": Fraction(1, 1000**2), "μs": Fraction(1, 1000**2), "ns": Fraction(1, 1000**3),
     "min": 60, "h": 60 * 60, "d": 24 * 60 * 60,
     **dict.fromkeys(("param", "params", "parameter", "parameters"), 1),
-    "%": Fraction(1, 100),
+    "token": 1, "tokens": 1, "USD": 1, "%": Fraction(1, 100),
 }  # fmt: skip
 
 

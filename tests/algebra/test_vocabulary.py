@@ -13,7 +13,7 @@ from sympy import Rational, oo
 import fsdp_sym
 from fsdp_sym.algebra.dimensions import dimension_of
 from fsdp_sym.algebra.errors import DimensionError, OutOfRange, UnknownName, UnreadableAmount
-from fsdp_sym.algebra.units import Amount, bit, byte, one, param, parse_amount, second
+from fsdp_sym.algebra.units import Amount, bit, byte, flop, one, param, parse_amount, second, usd
 from fsdp_sym.algebra.vocabulary import LETTERS, B, N, P, R_bit, S, T, b_c, letter, n_bit, phi, phi_need, r, read_value, sigma, symbol_named
 
 ENTRIES = list(LETTERS.values())
@@ -27,7 +27,8 @@ def test_a_letter_says_what_it_is(entry):
     assert entry.says.isprintable()
     assert entry.tex.count("{") == entry.tex.count("}")
     assert dimension_of(entry.symbol) == entry.dimension
-    assert entry.dimension in (one, byte, second, param, byte / param, byte / second, bit / second, bit / byte)
+    rates = (byte / param, byte / second, bit / second, bit / byte, flop / second, usd / second, 1 / second)
+    assert entry.dimension in (one, byte, second, param, flop, usd, *rates)
     assert entry.name.isidentifier()
     assert symbol_named(entry.name) is entry.symbol
     assert letter(entry.symbol) is entry

@@ -72,6 +72,18 @@ def link(label: str) -> dict[str, object]:
     return {"bandwidth": Fraction(giga * GB, 8), "time": right, "time if Gbps were GB/s": wrong, "compute": 8 * MS}
 
 
+def hiding(label: str) -> dict[str, object]:
+    tokens, layers, parameters = int(label.replace(",", "")), 32, 218112000
+    forward = Fraction(2 * tokens * parameters, 500 * 10**12)
+    gather, reduction = (Fraction(63 * parameters * width, 64 * 50 * GB) for width in (2, 4))
+    waits = [max(0, gather - forward)] * (layers - 1) + [max(0, gather + reduction - 2 * forward)] * (layers - 2)
+    ends = max(0, gather - 2 * forward) + max(0, reduction - 2 * forward)
+    return {
+        "layer forward": forward, "layer backward": 2 * forward, "gather": gather, "reduction": reduction,
+        "exposed in a step": 2 * gather + reduction + sum(waits) + ends,
+    }  # fmt: skip
+
+
 def group(label: str) -> dict[str, object]:
     many, each = {"data replica": (32, 4 * 8), "stage = tensor group": (32 * 4, 8), "FSDP shard group": (4 * 8, 32)}[label]
     return {"how many": many, "GPUs in each": each, "GPUs together": 1024}
@@ -219,6 +231,7 @@ MEANS: dict[str, Row] = {
     "collectives_of_a_step": setting, "kept_by_a_block": kept,
     "peak_against_budget": card, "memory_of_a_step": held,
     "printed_against_right": in_print, "predicted_and_found": measurement, "ring_and_tree": all_reduced,
+    "exposed_against_tokens": hiding,
 }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import pytest
 from fsdp_sym.algebra.errors import FsdpSymError, UnknownName
 from fsdp_sym.algebra.units import show
 from fsdp_sym.algebra.vocabulary import read_value, symbol_named
-from fsdp_sym.scenarios.cells import CELLS
+from fsdp_sym.scenarios.cells import CELLS, READING_PATH
 from fsdp_sym.teaching.explore import KNOBS, start
 
 
@@ -22,6 +22,7 @@ def turned(cell, **to):
 
 def test_every_cell_of_ours_can_be_turned():
     assert list(KNOBS) == [c for c in CELLS if len(c) == 1 and c <= "P"]
+    assert list(KNOBS) == [c for c in CELLS if c in READING_PATH]
 
 
 @pytest.mark.parametrize("cell", KNOBS)

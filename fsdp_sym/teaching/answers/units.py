@@ -14,23 +14,24 @@ from sympy import Expr
 
 from ...algebra.arithmetic import Number, over
 from ...algebra.errors import UnreadableAmount
-from ...algebra.units import UNITS, bit, byte, dimension_name, flop, one, param, second, unit_size
+from ...algebra.units import UNITS, bit, byte, dimension_name, flop, one, param, second, unit_size, usd
 from .unreadable import quoted
 
-Powers = tuple[int, ...]  # of byte, second, param, flop and bit
-PLAIN: Final[Powers] = (0, 0, 0, 0, 0)
-_BASE: Final = (byte, second, param, flop, bit)
-_BASE_NAMES: Final = ("B", "s", "param", "FLOP", "bit")
+Powers = tuple[int, ...]  # of byte, second, param, flop, usd and bit
+PLAIN: Final[Powers] = (0, 0, 0, 0, 0, 0)
+_BASE: Final = (byte, second, param, flop, usd, bit)
+_BASE_NAMES: Final = ("B", "s", "param", "FLOP", "USD", "bit")
 
 SCALES: Final = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 COUNTS: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
 
 
-_PREFIXES: Final = {"": "", "kilo": "k", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E"}
+_PREFIXES: Final = {"": "", "kilo": "k", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E", "zetta": "Z"}
 _BINARY: Final = {"kibi": "Ki", "mebi": "Mi", "gibi": "Gi", "tebi": "Ti", "pebi": "Pi", "exbi": "Ei"}
 _SPELLED: Final = {
     "s": "second seconds sec secs", "ms": "millisecond milliseconds msec", "us": "microsecond microseconds", "ns": "nanosecond nanoseconds",
     "min": "minute minutes", "h": "hour hours", "d": "day days", "param": "param params parameter parameters", "%": "percent",
+    "USD": "usd dollar dollars",
 }  # fmt: skip
 
 
@@ -94,7 +95,7 @@ TABLE: Final = _SIGNS | _WORDS
 # A prefix alone, or bytes and bits in the wrong case: the house's table has a remedy for each.
 _NEARLY: Final = re.compile(r"[kmgtp]i?(?:b|bit|byte|bytes|bps)?", re.IGNORECASE)
 
-_FLOPS: Final = re.compile(r"([kMGTPE]?)flops?", re.IGNORECASE)
+_FLOPS: Final = re.compile(r"([kMGTPEZ]?)flops?", re.IGNORECASE)
 
 
 def unit_named(word: str) -> Unit | None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...algebra.errors import FsdpSymError
 from ...algebra.formula import Formula
-from ...algebra.vocabulary import n_bit
+from ...algebra.vocabulary import FIXED
 from ...reasoning.catalogue import formula as formula_named
 from ...scenarios.cells import CELLS, Cell, cell_named
 from ...scenarios.plans import PLANS, WIDTHS
@@ -89,7 +89,7 @@ def _refuse_lacking(row: Value) -> None:
     """Refuse a question that does not give every letter of its formula."""
     formula = formula_named(row.formula)
     endless = formula.limit.limit[0] if row.kind == "limit" and formula.limit else None
-    given = {*row.draws, n_bit, endless, *(WIDTHS if row.plans else ())}
+    given = {*row.draws, *FIXED, endless, *(WIDTHS if row.plans else ())}
     if lacking := [s.name for s in formula.letters if s not in given]:
         raise FsdpSymError(f"{row.id} gives no {', '.join(lacking)}, and {formula.id} depends on that: add it to what is drawn")
 

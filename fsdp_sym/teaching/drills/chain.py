@@ -18,7 +18,7 @@ from ...algebra.formula import Formula
 from ...algebra.printing import to_text
 from ...algebra.steps import APPROXIMATIONS
 from ...algebra.units import Amount, show, to_exact
-from ...algebra.vocabulary import letter, n_bit, read_value
+from ...algebra.vocabulary import FIXED, letter, read_value
 from ...reasoning.catalogue import formula as formula_named
 from ...scenarios.plans import WIDTHS
 from ..answers import Count, Expects, Number, Quantity
@@ -100,7 +100,7 @@ def _amount(symbol: Symbol, value: int | Fraction, unit: str, digits: int | None
 @cache
 def lines_of(chain: Chain) -> tuple[Line, ...]:
     """Each line in the reading that uses most of what the lines before it found."""
-    known = {*chain.draws, n_bit, *(WIDTHS if chain.plans else ())}
+    known = {*chain.draws, *FIXED, *(WIDTHS if chain.plans else ())}
     found: list[Line] = []
     for name, unit in chain.lines:
         formula = formula_named(name)
@@ -144,7 +144,7 @@ def rivals_at(chain: Chain, at: int) -> tuple[tuple[str, Expr], ...]:
     """The misconceptions about a line's formula whose readings can be worked there."""
     name = chain.lines[at][0]
     line = lines_of(chain)[at]
-    known = {*chain.draws, n_bit, *(WIDTHS if chain.plans else ()), *(x.defines for x in lines_of(chain)[:at])}
+    known = {*chain.draws, *FIXED, *(WIDTHS if chain.plans else ()), *(x.defines for x in lines_of(chain)[:at])}
     found: list[tuple[str, Expr]] = []
     for thought in about(name):
         # The thought changes the line as it stands there, where it can; else it brings a reading of its own.

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from sympy import Symbol
 
 from ...algebra.printing import to_text
-from ...algebra.vocabulary import LETTERS, letter, n_bit, read_value, symbol_named
+from ...algebra.vocabulary import FIXED, LETTERS, letter, read_value, symbol_named
 from ...reasoning.work import plain
 from ...scenarios.plans import BUFFERS, PLANS, WIDTHS
 from .form import Variant
@@ -60,7 +60,7 @@ def widths(plan: str) -> Numbers:
 @lru_cache(maxsize=1 << 14)
 def numbers_of(givens: Givens) -> Numbers:
     """The exact values of givens; not to be changed by the caller."""
-    found: Numbers = {n_bit: 8}
+    found: Numbers = dict(FIXED)
     for name, text in givens:
         if name == PLAN:
             found |= widths(text)

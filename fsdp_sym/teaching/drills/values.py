@@ -13,7 +13,7 @@ from sympy.core.basic import Basic
 
 from ...algebra.arithmetic import Number, compiled
 from ...algebra.steps import limit_of
-from ...algebra.vocabulary import LETTERS, n_bit
+from ...algebra.vocabulary import FIXED, LETTERS
 from ...reasoning.catalogue import formula as formula_named
 from ..misconceptions import about
 
@@ -43,7 +43,7 @@ def readings(formula: str, limit: bool, given: Letters) -> tuple[Expr, tuple[tup
     A misconception can need letters that the formula does not have; where they are not given, nobody can think so.
     """
     chosen = formula_named(formula)
-    known = given.union({n_bit}, chosen.exact.free_symbols, chosen.letters)
+    known = given.union(FIXED, chosen.exact.free_symbols, chosen.letters)
     rivals = [(m.id, rival) for m in about(formula) if (rival := m.rival(chosen.exact)).free_symbols <= known]
     if not limit:
         return chosen.closed, tuple(rivals)

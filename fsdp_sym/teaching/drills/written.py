@@ -11,7 +11,7 @@ from sympy import Expr, Rational, Symbol
 
 from ...algebra.formula import Formula
 from ...algebra.printing import to_text
-from ...algebra.vocabulary import letter, n_bit
+from ...algebra.vocabulary import FIXED, letter
 from ...reasoning.catalogue import formula as formula_named
 from ...scenarios.plans import WIDTHS
 from ..answers import Symbolic, same_expression
@@ -95,7 +95,7 @@ def _beginning(formula: Formula) -> str:
 @cache
 def _left(question: Written) -> tuple[Symbol, ...]:
     """The letters the answer is written in."""
-    gone = {*question.draws, n_bit, *(WIDTHS if question.plans else ())}
+    gone = {*question.draws, *FIXED, *(WIDTHS if question.plans else ())}
     return tuple(s for s in letters_of(*_asked(question)) if s not in gone)
 
 

@@ -108,7 +108,7 @@ def kept(model, tokens, recompute):
     """Bytes a block keeps of one sequence, by name."""
     if recompute == "full":
         return tokens * model.hidden * BF16
-    norms = 2 * (tokens * model.hidden * BF16) + (2 if model.gated else 4) * tokens * (FP32 if model.gated else FP32)
+    norms = 2 * (tokens * model.hidden * BF16) + (2 if model.gated else 4) * tokens * FP32
     attention = tokens * BF16 * (model.hidden + 2 * model.heads * model.head + 2 * model.keys * model.head) + model.heads * tokens * FP32
     often = {"none": 4, "gate": 2} if model.gated else {"none": 2, "gate": 1}
     return norms + attention + tokens * BF16 * (model.hidden + often[recompute] * model.wide)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sympy import sqrt
 
-from fsdp_sym.algebra.units import bit, byte, flop, param, second
+from fsdp_sym.algebra.units import bit, byte, flop, param, second, usd
 from fsdp_sym.algebra.vocabulary import A, L, N, N_d, P, S, T_comm, T_comp, b_w, c, chi, h, i, phi, s
 from fsdp_sym.teaching.answers import (
     Choice,
@@ -66,7 +66,11 @@ AMOUNTS = [
     ("50 GB/s", Quantity(byte / second, "GB/s"), 50 * 10**9), ("50 GBps", Quantity(byte / second, "GB/s"), 50 * 10**9),
     ("400 Gbps", Quantity(byte / second, "GB/s"), 50 * 10**9), ("400 Gbit per second", Quantity(bit / second, "Gbps"), 400 * 10**9),
     ("50 GB/s", Quantity(bit / second, "Gbps"), 400 * 10**9), ("989 TFLOP/s", Quantity(flop / second, "TFLOP/s"), 989 * 10**12),
-    ("989 TFLOPS", Quantity(flop / second, "TFLOP/s"), 989 * 10**12), ("6 TFLOP", Quantity(flop, "FLOP"), 6 * 10**12), ("3 min", TIME, 180),
+    ("989 TFLOPS", Quantity(flop / second, "TFLOP/s"), 989 * 10**12), ("6 TFLOP", Quantity(flop, "FLOP"), 6 * 10**12),
+    ("315 ZFLOP", Quantity(flop, "ZFLOP"), 315 * 10**21), ("150,000 tokens/s", Quantity(1 / second, "tokens/s"), 150000),
+    ("150000 tokens per second", Quantity(1 / second, "tokens/s"), 150000),
+    ("2.5 USD/h", Quantity(usd / second, "USD/h"), Fraction(25, 36000)),
+    ("8 dollars", Quantity(usd, "USD"), 8), ("3 min", TIME, 180),
     ("ceil(7/2)", COUNT, 4), ("⌊7/2⌋", COUNT, 3), ("max(2, 3)", COUNT, 3), (8, COUNT, 8), (0.1, NUMBER, Fraction(1, 10)),
     (10**30, COUNT, 10**30),
 ]  # fmt: skip
