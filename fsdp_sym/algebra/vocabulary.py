@@ -521,6 +521,17 @@ L_stage = _count("L_stage", "layers on the fullest pipeline stage", r"L_{\mathrm
 L_ends = _count("L_ends", "layers' places on the fullest stage, embedding and head taking one each", r"L_{\mathrm{ends}}")
 A_stage = _bytes("A_stage", "bytes of activations that a pipeline stage keeps", r"A_{\mathrm{stage}}")
 A_gpipe = _bytes("A_gpipe", "bytes of activations that a pipeline stage keeps under GPipe", r"A_{\mathrm{gpipe}}")
+V_hand = _real("V_hand", byte, "bytes that one pipeline stage hands the next for one micro-batch", r"V_{\mathrm{hand}}", unit="MB")
+V_hand_t = _real(
+    "V_hand_t", byte, "bytes that a rank hands the next stage where a sequence is split over the tensor group",
+    r"V_{\mathrm{hand}}^{\mathrm{split}}", unit="MB",
+)  # fmt: skip
+V_pipe = _real("V_pipe", byte, "bytes a rank of a middle pipeline stage receives in a step", r"V_{\mathrm{pipe}}", unit="GB")
+V_kv = _real(
+    "V_kv", byte, "bytes of keys and values each rank receives in one layer's forward pass under context parallelism", r"V_{\mathrm{kv}}",
+    zero=True, unit="MB",
+)  # fmt: skip
+n_copy = _count("n_copy", "copies of each expert among the ranks of one stage and tensor slot", r"n_{\mathrm{copy}}")
 
 
 def letter(symbol: Symbol) -> Letter:
