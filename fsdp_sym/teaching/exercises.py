@@ -44,6 +44,7 @@ WRONG: Final = {
     "M": Wrong("M-carried", "padding-stays-at-home"),
     "N": Wrong("N-mesh", "all-degrees-divide-everything"),
     "O": Wrong("O-estimate-3", "largest-layer-left-out"),
+    "R": Wrong("R-bubble-total", "ideal-time-for-the-total"),
 }
 
 

@@ -69,6 +69,7 @@ _BLOCK: Final = ("saved_activations", "full_recompute")
 _ROWS: Final = ("shard_rows", "rows_of_rank")
 _OVERLAP: Final = ("exposed_time", "step_with_overlap")
 _HELD: Final = ("mean_state", "all_activations")
+_BUBBLES: Final = ("bubble_over_ideal", "bubble_over_total", "interleaved_bubble_over_total")
 
 KNOBS: Final[dict[str, Knobs]] = {
     k.cell: k
@@ -97,6 +98,9 @@ KNOBS: Final[dict[str, Knobs]] = {
         ),
         Knobs("N", ("N", "n_rank"), ("model_on_rank",), ("model_on_rank",), _ONE_RANK, given={"n_rank": 0}),
         Knobs("O", ("N", "P", "S", "r"), ("zero_2_state", "sharded_state", "layer_traffic"), ("zero_2_state", "sharded_state"), _ONE_RANK),
+        Knobs(
+            "R", ("N_p", "K_mb", "n_chk"), (*_BUBBLES, "first_stage_activations"), _BUBBLES, "One stage is no pipeline: it never waits.",
+        ),
     )
 }  # fmt: skip
 
