@@ -10,14 +10,15 @@ from fractions import Fraction
 from ...algebra.formula import Formula, Published, Source
 from ...algebra.steps import Same, Using
 from ...algebra.vocabulary import K_mb, N_p, T_pipe, beta_ideal, t_b, t_f
+from ..time.timeline import Number
 from .pipeline_time import pipeline_time
-from .schedule import work_and_idleness
+from .schedule import step_time, work_of_stage
 
 
-def count(N_p: int, K_mb: int) -> Fraction:
-    """Idle ticks of a stage to ticks of work."""
-    work, idle = work_and_idleness(N_p, K_mb)
-    return Fraction(idle, work)
+def count(N_p: int, K_mb: int, t_f: Number, t_b: Number) -> Fraction:
+    """How long a stage stands idle in the schedule that was played, over how long it works."""
+    step, work = step_time(N_p, K_mb, 1, t_f, t_b), work_of_stage(K_mb, t_f, t_b)
+    return (step - work) / work
 
 
 bubble_over_ideal = Formula(
@@ -31,6 +32,9 @@ bubble_over_ideal = Formula(
     source=Source("arXiv:2104.04473", "section 2.2.1: bubble time fraction"),
     counted=count,
     published=(
-        Published({N_p: 8, K_mb: 32}, Fraction(21875, 10**5), Source("arXiv:2104.04473", "section 2.2.1: 8 stages, 32 micro-batches")),
+        Published(
+            {N_p: 8, K_mb: 32, t_f: 1, t_b: 2}, Fraction(21875, 10**5),
+            Source("arXiv:2104.04473", "section 2.2.1: 8 stages, 32 micro-batches"),
+        ),
     ),
-)
+)  # fmt: skip

@@ -9,16 +9,17 @@ from fractions import Fraction
 from ...algebra.formula import Formula, Published, Source
 from ...algebra.steps import Same, Using
 from ...algebra.vocabulary import K_mb, N_p, T_pipe, beta_total, t_b, t_f
+from ..time.timeline import Number
 from .pipeline_time import pipeline_time
-from .schedule import work_and_idleness
+from .schedule import step_time, work_of_stage
 
 GPIPE = Source("arXiv:1811.06965", "section 2.3: bubble of (K - 1) in (M + K - 1)")
 
 
-def count(N_p: int, K_mb: int) -> Fraction:
-    """Idle ticks of a stage to all ticks of the step."""
-    work, idle = work_and_idleness(N_p, K_mb)
-    return Fraction(idle, work + idle)
+def count(N_p: int, K_mb: int, t_f: Number, t_b: Number) -> Fraction:
+    """How long a stage stands idle in the schedule that was played, over the whole step."""
+    step, work = step_time(N_p, K_mb, 1, t_f, t_b), work_of_stage(K_mb, t_f, t_b)
+    return (step - work) / step
 
 
 bubble_over_total = Formula(
@@ -34,5 +35,5 @@ bubble_over_total = Formula(
     ),
     source=GPIPE,
     counted=count,
-    published=(Published({N_p: 8, K_mb: 32}, Fraction(17949, 10**5), GPIPE, digits=5),),
+    published=(Published({N_p: 8, K_mb: 32, t_f: 1, t_b: 2}, Fraction(17949, 10**5), GPIPE, digits=5),),
 )  # fmt: skip

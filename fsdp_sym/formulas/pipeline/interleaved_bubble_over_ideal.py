@@ -10,14 +10,15 @@ from ...algebra.formula import Formula, Published, Source
 from ...algebra.hypotheses import AtMost
 from ...algebra.steps import Same, Using
 from ...algebra.vocabulary import K_mb, N_p, T_chk, beta_chk, n_chk, t_b, t_f
+from ..time.timeline import Number
 from .interleaved_pipeline_time import INTERLEAVED, interleaved_pipeline_time
-from .schedule import work_and_idleness
+from .schedule import step_time, work_of_stage
 
 
-def count(N_p: int, K_mb: int, n_chk: int) -> Fraction:
-    """Idle ticks of a stage to ticks of work."""
-    work, idle = work_and_idleness(N_p, K_mb, n_chk)
-    return Fraction(idle, work)
+def count(N_p: int, K_mb: int, n_chk: int, t_f: Number, t_b: Number) -> Fraction:
+    """How long a stage stands idle in the schedule that was played, over how long it works."""
+    step, work = step_time(N_p, K_mb, n_chk, t_f, t_b), work_of_stage(K_mb, t_f, t_b)
+    return (step - work) / work
 
 
 interleaved_bubble_over_ideal = Formula(
@@ -36,7 +37,7 @@ interleaved_bubble_over_ideal = Formula(
     where=(AtMost(N_p, K_mb),),
     published=(
         Published(
-            {N_p: 8, K_mb: 32, n_chk: 4}, Fraction(546875, 10**7),
+            {N_p: 8, K_mb: 32, n_chk: 4, t_f: 1, t_b: 2}, Fraction(546875, 10**7),
             Source("arXiv:2104.04473", "section 2.2.2: 8 stages, 32 micro-batches, 4 chunks"),
         ),
     ),

@@ -16,7 +16,7 @@ def count(L: int, N_p: int) -> int:
     """Fills stage after stage, from the embedding to the head, with as few places each as will hold them all."""
     parts = ["embedding", *("layer" for _ in range(L)), "head"]
     places = 1
-    while len([parts[at : at + places] for at in range(0, len(parts), places)]) > N_p:
+    while len(range(0, len(parts), places)) > N_p:
         places += 1
     return places
 

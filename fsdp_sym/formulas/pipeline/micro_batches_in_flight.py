@@ -16,10 +16,7 @@ micro_batches_in_flight = Formula(
     __name__,
     defines=n_fly,
     start=Min(K_mb, Sum(1, (i, n_stage, N_p - 1))),
-    steps=(
-        Same(Min(K_mb, N_p - n_stage), "one for this stage and one for each behind it"),
-        Same(N_p - n_stage, "there are micro-batches enough to fill the pipeline", given=(AtMost(N_p - n_stage, K_mb),)),
-    ),
+    steps=(Same(Min(K_mb, N_p - n_stage), "one for this stage and one for each behind it"),),
     source=Source("arXiv:2104.04473", "section 2.2.1: in-flight micro-batches of 1F1B"),
     counted=lambda N_p, K_mb, n_stage: in_flight(one_forward_one_backward(n_stage, N_p, K_mb)),
     where=(AtMost(n_stage + 1, N_p),),

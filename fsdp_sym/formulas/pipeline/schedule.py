@@ -52,51 +52,52 @@ def alternating_orders(stages: int, micro_batches: int, chunks: int = 1) -> list
 
 def play(orders: Sequence[Order], forward: Sequence[int], backward: Sequence[int]) -> list[list[int]]:
     """At which tick each stage ends each of its tasks; ``forward`` and ``backward`` are how long one takes on each stage."""
-    parts = 1 + max(part for order in orders for _, part, _ in order)
-    micro_batches = 1 + max(at for _, _, at in orders[0])
-    # Below the first part there is the data, always ready; a way back starts where the way forth ends.
-    gone: list[list[int]] = [[0] * micro_batches, *([-1] * micro_batches for _ in range(parts))]
-    back: list[list[int]] = [*([-1] * micro_batches for _ in range(parts)), gone[parts]]
+    parts = len({part for order in orders for _, part, _ in order})
+    at_first: list[int | None] = [None for _, part, _ in orders[0] if part == 0]
+    # Below the first part there is the data, ready from the start; a way back begins where the way forth ends.
+    gone: list[list[int | None]] = [[0 for _ in at_first], *(at_first.copy() for _ in range(parts))]
+    back: list[list[int | None]] = [*(at_first.copy() for _ in range(parts)), gone[parts]]
     ends: list[list[int]] = [[] for _ in orders]
+    clocks = [0 for _ in orders]
     queues = [iter(order) for order in orders]
     heads = [next(queue, None) for queue in queues]
     while any(heads):
         before = list(heads)
         for stage, queue in enumerate(queues):
-            row, head = ends[stage], heads[stage]
-            clock = row[-1] if row else 0
+            head, clock = heads[stage], clocks[stage]
             while head:
                 ahead, part, at = head
                 came = gone[part][at] if ahead else back[part + 1][at]
-                if came < 0:
+                if came is None:
                     break
                 clock = (clock if clock > came else came) + (forward if ahead else backward)[stage]
-                if ahead:
-                    gone[part + 1][at] = clock
-                else:
-                    back[part][at] = clock
-                row.append(clock)
+                (gone[part + 1] if ahead else back[part])[at] = clock
+                ends[stage].append(clock)
                 head = next(queue, None)
-            heads[stage] = head
+            heads[stage], clocks[stage] = head, clock
         assert heads != before, "the stages wait for each other"
     return ends
 
 
-@lru_cache(maxsize=1024)
+def step_end(orders: Sequence[Order], forward: Sequence[int], backward: Sequence[int]) -> int:
+    """When the last stage to end does so."""
+    return max(max(ends) for ends in play(orders, forward, backward))
+
+
 def step_time(stages: int, micro_batches: int, chunks: int, forward: Number, backward: Number) -> Fraction:
     """When a step under 1F1B is over, of stages that take so long for all their chunks of one micro-batch."""
-    to, back, second = ticks(Fraction(forward) / chunks, Fraction(backward) / chunks, 1)
-    ends = play(alternating_orders(stages, micro_batches, chunks), [to] * stages, [back] * stages)
-    return Fraction(max(row[-1] for row in ends), second)
+    return _step_time(stages, micro_batches, chunks, forward, backward)
 
 
 @lru_cache(maxsize=1024)
-def work_and_idleness(stages: int, micro_batches: int, chunks: int = 1) -> tuple[int, int]:
-    """Ticks in which each stage works under 1F1B, and in which it stands idle; a way back takes twice as long as a way forth."""
-    orders = alternating_orders(stages, micro_batches, chunks)
-    ends = play(orders, [1] * stages, [2] * stages)
-    (work,) = {sum(1 if ahead else 2 for ahead, _, _ in order) for order in orders}
-    return work, max(row[-1] for row in ends) - work
+def _step_time(stages: int, micro_batches: int, chunks: int, forward: Number, backward: Number) -> Fraction:
+    to, back, second = ticks(Fraction(forward) / chunks, Fraction(backward) / chunks, 1)
+    return Fraction(step_end(alternating_orders(stages, micro_batches, chunks), [to] * stages, [back] * stages), second)
+
+
+def work_of_stage(micro_batches: int, forward: Number, backward: Number) -> Fraction:
+    """How long a stage works in a step: without a bubble the step would be over."""
+    return sum((Fraction(each) for each in (forward, backward) for _ in range(micro_batches)), Fraction(0))
 
 
 def in_flight(order: Order) -> int:

@@ -6,25 +6,22 @@ many bytes as the whole model keeps of one micro-batch, however many stages shar
 
 from collections import Counter
 
+from sympy import Min
+
 from ...algebra.formula import Formula, Source
 from ...algebra.hypotheses import AtMost
 from ...algebra.steps import Using
-from ...algebra.vocabulary import A, A_stage, L, L_stage, N_p, n_fly, n_stage
+from ...algebra.vocabulary import A, A_stage, K_mb, L, L_stage, N_p, n_fly, n_stage
 from .layers_of_stage import layers_of_stage
 from .micro_batches_in_flight import micro_batches_in_flight
-from .schedule import one_forward_one_backward
+from .schedule import in_flight, one_forward_one_backward
 
 
 def count(A: int, L: int, N_p: int, K_mb: int, n_stage: int) -> int:
-    """Books every layer's bytes as a micro-batch goes forward, and takes them off as it comes back."""
+    """Books every layer of a full stage for each micro-batch that is in flight when most are."""
     fullest = max(Counter(layer % N_p for layer in range(L)).values())
-    held: set[tuple[int, int]] = set()
-    most = 0
-    for ahead, _, at in one_forward_one_backward(n_stage, N_p, K_mb):
-        kept = {(layer, at) for layer in range(fullest)}
-        held = held | kept if ahead else held - kept
-        most = max(most, sum(A for _ in held))
-    return most
+    flying = range(in_flight(one_forward_one_backward(n_stage, N_p, K_mb)))
+    return sum(A for _ in flying for _ in range(fullest))
 
 
 stage_activations = Formula(
@@ -33,7 +30,7 @@ stage_activations = Formula(
     start=A * L_stage * n_fly,
     steps=(
         Using(A * L * n_fly / N_p, "layers of a full stage", lemma=layers_of_stage),
-        Using(A * L * (N_p - n_stage) / N_p, "micro-batches on their way", lemma=micro_batches_in_flight),
+        Using(A * L * Min(K_mb, N_p - n_stage) / N_p, "micro-batches on their way", lemma=micro_batches_in_flight),
     ),
     source=Source("arXiv:2104.04473", "section 2.2.1: in-flight micro-batches of 1F1B"),
     counted=count,

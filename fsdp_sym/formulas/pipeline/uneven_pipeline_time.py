@@ -13,23 +13,16 @@ from ...algebra.formula import Formula, Source
 from ...algebra.steps import Same
 from ...algebra.vocabulary import K_mb, N_p, T_slow, i, j, t_b, t_f, x_slow
 from ..time.timeline import Number, ticks
-from .schedule import all_forward_all_backward, alternating_orders, play
+from .schedule import all_forward_all_backward, alternating_orders, step_end
 
 
 def count(N_p: int, K_mb: int, t_f: Number, t_b: Number, x_slow: Number) -> Fraction:
-    """Plays GPipe with the slow stage first, in the middle and last, and 1F1B beside it."""
-    quick_to, quick_back, slow_to, slow_back, second = ticks(t_f, t_b, t_f * x_slow, t_b * x_slow, 1)
-    found = set()
-    for slow in {0, N_p // 2, N_p - 1}:
-        to, back = ([late if at == slow else soon for at in range(N_p)] for soon, late in ((quick_to, slow_to), (quick_back, slow_back)))
-        gpipe, alternating = (
-            max(row[-1] for row in play(orders, to, back))
-            for orders in (all_forward_all_backward(N_p, K_mb), alternating_orders(N_p, K_mb))
-        )
-        assert alternating == gpipe if slow == N_p - 1 else alternating <= gpipe
-        found.add(gpipe)
-    (end,) = found
-    return Fraction(end, second)
+    """Plays GPipe with the last stage slow, and 1F1B, which must take as long."""
+    to, back, slow_to, slow_back, second = ticks(t_f, t_b, t_f * x_slow, t_b * x_slow, 1)
+    forward, backward = ([each for _ in range(N_p - 1)] + [last] for each, last in ((to, slow_to), (back, slow_back)))
+    found = step_end(all_forward_all_backward(N_p, K_mb), forward, backward)
+    assert found == step_end(alternating_orders(N_p, K_mb), forward, backward)
+    return Fraction(found, second)
 
 
 uneven_pipeline_time = Formula(
