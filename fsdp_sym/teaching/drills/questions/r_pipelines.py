@@ -68,7 +68,7 @@ PIPELINES = (
     Value(
         "R-layers-ends", "R", "compute", "layers_with_ends",
         "A model of [[L]] layers is dealt out over [[N_p]] pipeline stages as evenly as it goes, embedding and head counting as a layer each. How many places are on the fullest stage?",
-        "", {L: ("32", "40", "48", "63", "64", "78", "80", "94", "96"), N_p: ("4", "6", "8", "12", "16")},
+        "", {L: ("31", "32", "47", "63", "64", "79", "80", "95", "96"), N_p: ("4", "6", "8", "12", "16")},
     ),
     Value(
         "R-keeps", "R", "compute", "stage_activations", f"{_KEEPS} The schedule alternates one forward with one backward pass. How much does the stage numbered [[n_stage]], counted from 0, keep at its fullest?",
