@@ -1,7 +1,8 @@
 """An expert degree takes no GPUs: it divides the ranks of data and context degree, and leaves so many copies of each expert.
 
 All ranks of one stage and tensor slot hold the same layers. N_e of them at a time share out the experts of those layers, so N_e
-must divide their number; what is no expert they all hold. Each expert is split over the tensor group like everything else.
+must divide their number; what is no expert they all hold. Each expert is split over the tensor group like everything else. An
+implementation may ask for more: torchtitan wants the context degree to divide the expert degree, too.
 """
 
 from sympy import Eq

@@ -28,6 +28,6 @@ gpipe_activations = Formula(
         Using(A * L * n_gpipe / N_p, "layers of a full stage", lemma=layers_of_stage),
         Using(A * L * K_mb / N_p, "all micro-batches", lemma=gpipe_in_flight),
     ),
-    source=Source("arXiv:1811.06965", "section 2.3"),
+    source=Source("arXiv:2104.04473", "section 2.2.1: all micro-batches' activations are stashed"),
     counted=count,
 )

@@ -22,6 +22,6 @@ gpipe_in_flight = Formula(
     defines=n_gpipe,
     start=Sum(1, (i, 1, K_mb)),
     steps=(Same(K_mb, "each of them has gone forward when the first comes back"),),
-    source=Source("arXiv:1811.06965", "section 2.3"),
+    source=Source("arXiv:2104.04473", "section 2.2.1: all micro-batches' activations are stashed"),
     counted=count,
 )

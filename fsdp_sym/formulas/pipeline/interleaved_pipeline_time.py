@@ -1,9 +1,9 @@
 """Where every stage holds several chunks of the model, the pipeline fills and empties a chunk at a time.
 
 A chunk takes a part of a stage's time, and N_p - 1 of them go in before the last stage starts and come out after it ends. Micro-batches
-pass the chunks in rounds, and there must be as many of them as stages, at least: fewer would leave gaps between a chunk and the next.
-Megatron makes every round as long as there are stages, so that their number must divide the micro-batches; longer rounds take no longer,
-but keep more.
+pass the chunks in rounds, and a round must have as many of them as there are stages, at least: fewer would leave gaps between a chunk and
+the next. Where every round is just so long, as in the paper, the stages must divide the micro-batches; a longer round takes no longer, but
+keeps more.
 """
 
 from fractions import Fraction

@@ -24,7 +24,7 @@ split_handover = Formula(
     defines=V_hand_t,
     start=V_hand / N_t,
     steps=(Using(b * s * d * b_a / N_t, "a hidden vector for each token", lemma=handover),),
-    source=Source("arXiv:2205.05198", "section 4.2.3: sequence parallelism between stages"),
+    source=Source("NVIDIA/Megatron-LM, core/pipeline_parallel/schedules.py", "the sequence is divided by the tensor degree"),
     counted=count,
     where=(Divides(N_t, s),),
 )

@@ -33,6 +33,6 @@ uneven_pipeline_time = Formula(
         Same((N_p - 1) * (t_f + t_b) + K_mb * x_slow * (t_f + t_b), "the way in and the way out pass every other stage"),
         Same((K_mb * x_slow + N_p - 1) * (t_f + t_b), "a slower stage counts as so many micro-batches more"),
     ),
-    source=Source("arXiv:1811.06965", "section 2.3: stages are balanced, since the slowest bounds them all"),
+    source=Source("arXiv:1811.06965", "section 2.2: layers are cut into stages of even cost"),
     counted=count,
 )

@@ -65,8 +65,8 @@ LESSON = Lesson(
         Say(
             "chunks-read",
             "With [[chunks-time.n_chk]] chunks the step takes [[chunks-time]] instead of [[time]], and the bubble is [[chunks-ideal|%|4]] of the ideal time: exactly [[chunks-time.n_chk]] times less than it was. Of the total it is [[chunks-total|%|4]], not quite "
-            "[[chunks-time.n_chk]] times less than [[total|%|4]], since the total has become shorter as well. Megatron makes its rounds as long as there are stages, so there the stages must divide the micro-batches; "
-            "the time asks only that there be enough of them.",
+            "[[chunks-time.n_chk]] times less than [[total|%|4]], since the total has become shorter as well. The paper makes every round as long as there are stages, so there the stages must divide the micro-batches; "
+            "for the time it is enough that no round is shorter, but a longer one keeps more.",
         ),
         Plot("picture", "pipeline_schedule"),
         Work("small-total", "bubble_over_total", _SMALL_PLAIN),
@@ -154,7 +154,7 @@ LESSON = Lesson(
         Say(
             "world-read",
             "Our [[@G]] GPUs make [[data]] replicas. Llama-3-405B took [[llama-data.G]] GPUs: [[llama-data]] replicas at first, and [[llama-long]] once [[llama-long.N_c]] ranks shared each of its long sequences, whose keys and values bring every rank [[context|MB|4]] a layer. "
-            "An expert degree is another matter. It takes no GPUs but shares the experts out over ranks that are there: of [[copies.N_d]] replicas with an expert degree of [[copies.N_e]], each expert has [[copies]] copies. All that is asked is that the degree divides them.",
+            "An expert degree is another matter. It takes no GPUs but shares the experts out over ranks that are there: of [[copies.N_d]] replicas with an expert degree of [[copies.N_e]], each expert has [[copies]] copies. It has to divide them, and that is all.",
         ),
         Say(
             "edge-why",
