@@ -205,7 +205,28 @@ def meshes() -> list[Printed]:
     ]  # fmt: skip
 
 
-ROWS = [*model_state(), *volumes(), *collectives(), *megatron(), *totals(), *activations(), *counts(), *meshes()]
+def pipelines() -> list[Printed]:
+    plain = {"N_p": 8, "K_mb": 32, "t_f": "1 s", "t_b": "2 s"}
+    chunks = plain | {"n_chk": 4}
+    llama = {"G": 16384, "N_t": 8, "N_c": 1, "N_p": 16}
+    return [
+        Printed("bubble of the ideal time", "bubble_over_ideal", plain, "0.21875", "of the total", {}, "bubble_over_total"),
+        Printed("bubble of the total time", "bubble_over_total", plain, "0.17949", "of the ideal time", {}, "bubble_over_ideal", digits=5),
+        Printed("interleaved, of the ideal time", "interleaved_bubble_over_ideal", chunks, "0.0546875", "of the total", {}, "interleaved_bubble_over_total"),
+        Printed("interleaved, of the total time", "interleaved_bubble_over_total", chunks, "0.0518519", "of the ideal time", {}, "interleaved_bubble_over_ideal", digits=6),
+        Printed("27.3 % becomes 15.8 %", "interleaved_bubble_over_total", {"N_p": 4, "K_mb": 8, "n_chk": 2}, "0.158", "of the ideal time", {}, "interleaved_bubble_over_ideal", digits=3),
+        Printed("37.5 % becomes 18.75 %", "interleaved_bubble_over_ideal", {"N_p": 4, "K_mb": 8, "n_chk": 2}, "0.1875", "of the total", {}, "interleaved_bubble_over_total"),
+        Printed("chunks in flight, vp + p - 1", "chunks_in_flight", {"N_p": 8, "K_mb": 64, "n_chk": 3}, "31", "one round alone", {"K_mb": 8}),
+        Printed("chunks in flight, mv where m is p", "chunks_in_flight", {"N_p": 8, "K_mb": 8, "n_chk": 3}, "24", "two rounds", {"K_mb": 16}),
+        *(
+            Printed(f"405B's data degree of {degree}", "mesh_data_degree", llama | at, degree, "another context degree", {"N_c": 2})
+            for at, degree in (({"G": 8192}, "64"), ({}, "128"), ({"N_c": 16}, "8"))
+        ),
+        Printed("405B's fullest stage", "layers_with_ends", {"L": 126, "N_p": 16}, "8", "half the stages", {"N_p": 8}),
+    ]  # fmt: skip
+
+
+ROWS = [*model_state(), *volumes(), *collectives(), *megatron(), *totals(), *activations(), *counts(), *meshes(), *pipelines()]
 
 
 ALL = pytest.mark.parametrize("row", ROWS, ids=[row.what for row in ROWS])

@@ -611,6 +611,49 @@ u_ar = _flag("u_ar", "1 if gradients are reduced whole on every rank, 0 if each 
 K_gat = _count("K_gat", "micro-batches of a step that gather parameters before their forward pass", r"K_{\mathrm{gat}}", low=0)
 K_red = _count("K_red", "micro-batches of a step that reduce gradients", r"K_{\mathrm{red}}")
 
+# A pipeline: how long its step takes, what stands idle in it, what each stage keeps.
+t_f = _real("t_f", second, "time of one micro-batch's forward pass on one pipeline stage", "t_f", unit="ms")
+t_b = _real("t_b", second, "time of one micro-batch's backward pass on one pipeline stage", "t_b", unit="ms")
+x_slow = _letter("x_slow", one, "how many times another stage's time the slowest pipeline stage takes", r"x_{\mathrm{slow}}", low=1)
+n_stage = _count("n_stage", "the number of a pipeline stage, from 0", r"n_{\mathrm{stage}}", low=0)
+T_pipe = _real("T_pipe", second, "time of a step through a pipeline of equal stages", r"T_{\mathrm{pipe}}", unit="ms")
+T_slow = _real("T_slow", second, "time of a step through a pipeline with one slower stage", r"T_{\mathrm{slow}}", unit="ms")
+T_chk = _real("T_chk", second, "time of a step through a pipeline whose stages hold interleaved chunks", r"T_{\mathrm{chk}}", unit="ms")
+beta_ideal = _real(
+    "beta_ideal", one, "pipeline bubble over the ideal time, in which a stage works", r"\beta_{\mathrm{ideal}}", zero=True, unit="21.9 %"
+)
+beta_total = _real(
+    "beta_total", one, "pipeline bubble over the total time of the step", r"\beta_{\mathrm{total}}", zero=True, high=1, unit="17.9 %"
+)
+beta_chk = _real(
+    "beta_chk", one, "bubble of an interleaved pipeline over the ideal time", r"\beta_{\mathrm{ideal}}^{\mathrm{chk}}",
+    zero=True, unit="5.5 %",
+)  # fmt: skip
+beta_chk_total = _real(
+    "beta_chk_total", one, "bubble of an interleaved pipeline over the total time of the step", r"\beta_{\mathrm{total}}^{\mathrm{chk}}",
+    zero=True, high=1, unit="5.2 %",
+)  # fmt: skip
+n_fly = _count("n_fly", "micro-batches whose activations a stage keeps at a time", r"n_{\mathrm{fly}}")
+n_gpipe = _count("n_gpipe", "micro-batches whose activations a stage keeps at a time under GPipe", r"n_{\mathrm{gpipe}}")
+n_fly_chk = _count(
+    "n_fly_chk", "chunks in flight at a time on the first stage of an interleaved pipeline", r"n_{\mathrm{fly}}^{\mathrm{chk}}"
+)
+L_stage = _count("L_stage", "layers on the fullest pipeline stage", r"L_{\mathrm{stage}}")
+L_ends = _count("L_ends", "layers' places on the fullest stage, embedding and head taking one each", r"L_{\mathrm{ends}}")
+A_stage = _bytes("A_stage", "bytes of activations that a pipeline stage keeps", r"A_{\mathrm{stage}}")
+A_gpipe = _bytes("A_gpipe", "bytes of activations that a pipeline stage keeps under GPipe", r"A_{\mathrm{gpipe}}")
+V_hand = _real("V_hand", byte, "bytes that one pipeline stage hands the next for one micro-batch", r"V_{\mathrm{hand}}", unit="MB")
+V_hand_t = _real(
+    "V_hand_t", byte, "bytes that a rank hands the next stage where a sequence is split over the tensor group",
+    r"V_{\mathrm{hand}}^{\mathrm{split}}", unit="MB",
+)  # fmt: skip
+V_pipe = _real("V_pipe", byte, "bytes a rank of a middle pipeline stage receives in a step", r"V_{\mathrm{pipe}}", unit="GB")
+V_kv = _real(
+    "V_kv", byte, "bytes of keys and values each rank receives in one layer's forward pass under context parallelism", r"V_{\mathrm{kv}}",
+    zero=True, unit="MB",
+)  # fmt: skip
+n_copy = _count("n_copy", "copies of each expert among the ranks of one stage and tensor slot", r"n_{\mathrm{copy}}")
+
 # Letters that have one value: nobody needs to be given it.
 FIXED: Final = {entry.symbol: entry.low for entry in LETTERS.values() if entry.low == entry.high}
 

@@ -19,6 +19,7 @@ from ..algebra.vocabulary import (
     L,
     M_over,
     N,
+    N_c,
     N_p,
     N_t,
     P_all,
@@ -49,8 +50,10 @@ from ..algebra.vocabulary import (
     e,
     k,
     m,
+    n_chk,
     n_mlp,
     n_op,
+    n_stage,
     n_tok,
     phi,
     r,
@@ -59,6 +62,8 @@ from ..algebra.vocabulary import (
     s,
     sigma_goal,
     symbol_named,
+    t_b,
+    t_f,
     u_core,
     u_lin,
     u_root,
@@ -315,10 +320,26 @@ CELLS: Final[dict[str, Cell]] = {
             ),
             "Llama-3-8B on [[@N]] H100, [[@b]] sequence of [[@s]] tokens each",
         ),
+        Cell(
+            "R", "Pipelines and three dimensions", "What does a pipeline of [[@N_p]] stages waste, and what do its stages keep?",
+            "fewer micro-batches than stages, and layers that the stages do not divide",
+            (MODELS["GPT-3 175B"],),
+            {
+                G: 1024, N_p: 8, N_t: 8, N_c: 1, K_mb: 32, n_chk: 4, n_stage: 0, b: 1, s: 2048, b_a: 2, a_kv: 96, d_h: 128,
+                A: "102 MiB", t_f: "80 ms", t_b: "160 ms",
+            },
+            (
+                "GB is 10^9 bytes and GiB is 2^30 bytes", "A bubble is a share of the ideal time, in which a stage works, or of the total time of the step; which one is always said",
+                "Stages are alike and numbered from 0; sending takes no time unless it is asked for", "On each stage a micro-batch takes [[@t_f]] forward and [[@t_b]] backward, for all of its chunks together",
+                "Micro-batches are those that one replica takes through its pipeline in an optimizer step",
+                "A layer keeps [[@A]] of a micro-batch on a rank: split over the tensor group, scores recomputed",
+            ),
+            "GPT-3 on [[@G]] GPUs: [[@N_p]] stages, tensor groups of [[@N_t]], [[@K_mb]] micro-batches of [[@b]] sequence",
+        ),
     )
 }  # fmt: skip
 
-READING_PATH: Final = tuple("ABGCDFEHIJKLMNOPQ")
+READING_PATH: Final = tuple("ABGCDFEHIJKLMNOPQR")
 
 
 def cell_named(name: str) -> Cell:

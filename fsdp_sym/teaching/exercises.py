@@ -46,6 +46,7 @@ WRONG: Final = {
     "O": Wrong("O-estimate-3", "largest-layer-left-out"),
     "P": Wrong("P-ring-reduce", "latency-forgotten"),
     "Q": Wrong("Q-mfu", "the-sparse-peak"),
+    "R": Wrong("R-bubble-total", "ideal-time-for-the-total"),
 }
 
 

@@ -71,6 +71,7 @@ _OVERLAP: Final = ("exposed_time", "step_with_overlap")
 _ROUNDS: Final = ("ring_all_gather_time", "ring_all_reduce_time")
 _HELD: Final = ("mean_state", "all_activations")
 _CRITICAL: Final = ("critical_tokens", "critical_tokens_backward")
+_BUBBLES: Final = ("bubble_over_ideal", "bubble_over_total", "interleaved_bubble_over_total")
 
 KNOBS: Final[dict[str, Knobs]] = {
     k.cell: k
@@ -103,6 +104,9 @@ KNOBS: Final[dict[str, Knobs]] = {
         Knobs(
             "Q", ("W", "X_gpu", "b_r"), (*_CRITICAL, "break_even_link"), _CRITICAL,
             "On the slowest of these links only a large batch hides anything.",
+        ),
+        Knobs(
+            "R", ("N_p", "K_mb", "n_chk"), (*_BUBBLES, "first_stage_activations"), _BUBBLES, "One stage is no pipeline: it never waits.",
         ),
     )
 }  # fmt: skip

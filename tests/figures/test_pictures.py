@@ -172,6 +172,18 @@ def test_a_step_draws_each_of_its_collectives():
     ]
 
 
+def test_a_pipeline_draws_each_pass_and_leaves_the_bubble():
+    picture = drawn("pipeline_schedule")
+    table = columns(picture)
+    for way in ("forward passes", "backward passes"):
+        assert boxes(picture).count(way) == sum(map(int, table[way]))
+    for at, axes in enumerate(picture.figure.axes):
+        wide = {label: sum(p.get_width() for p in axes.patches if p.get_label() == label) for label in (*table, "bubble")}
+        worked = wide["forward passes"] + wide["backward passes"]
+        assert same(wide["bubble"], 4 * number(table["step"][4 * at]))
+        assert same(1 - worked / wide["bubble"], number(table["bubble of the total time"][4 * at]) / 100)
+
+
 def test_split_draws_every_gpu():
     picture = drawn("split_of_1024")
     table = columns(picture)

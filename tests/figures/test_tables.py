@@ -206,6 +206,17 @@ PRINTED = {
 }  # fmt: skip
 
 
+def pipeline(label: str) -> dict[str, object]:
+    """Four stages and eight micro-batches of three seconds each; three more, or three chunks of them, to fill and empty the pipeline."""
+    chunks, stage = (2 if label.startswith("2") else 1), int(label[-1])
+    passes, idle = 8 * chunks, Fraction(3 * 3, chunks)
+    flying = 4 - stage if chunks == 1 else 2 * 4 + 3 - 2 * stage
+    return {
+        "forward passes": passes, "backward passes": passes, "most in flight": flying, "step": 24 + idle,
+        "bubble of the ideal time": idle / 24, "bubble of the total time": idle / (24 + idle),
+    }  # fmt: skip
+
+
 def in_print(label: str) -> dict[str, object]:
     return {"row": list(PRINTED).index(label), "printed over right": PRINTED[label]}
 
@@ -231,7 +242,7 @@ MEANS: dict[str, Row] = {
     "collectives_of_a_step": setting, "kept_by_a_block": kept,
     "peak_against_budget": card, "memory_of_a_step": held,
     "printed_against_right": in_print, "predicted_and_found": measurement, "ring_and_tree": all_reduced,
-    "exposed_against_tokens": hiding,
+    "exposed_against_tokens": hiding, "pipeline_schedule": pipeline,
 }  # fmt: skip
 
 

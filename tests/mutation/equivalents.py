@@ -29,6 +29,11 @@ EQUIVALENTS: dict[str, dict[str, str]] = {
     "memory.buffers": {
         "range(4) -> range(5)": "a guard against a stage that no formula asks for",
     },
+    "pipeline.pipeline_traffic": {
+        "alternating_orders(3, K_mb, n_chk) -> alternating_orders(4, K_mb, n_chk)": (
+            "a stage in the middle has two neighbours, however many there are"
+        ),
+    },
     "placement.layout": {
         "isqrt(number) + 1 -> isqrt(number) + 2": "beyond the root only the other half of a pair is met, which is taken already",
     },

@@ -19,8 +19,8 @@ POINTS = 2
 # A real letter under a ceiling: the formula climbs in steps, and which step is asked for is not inverted.
 REFUSED = {("ranks_for_budget", "B")}
 
-# A first pipeline stage keeps more as stages are added, until too few micro-batches are left to fill them, and then less: no extreme.
-TURNS = {("first_stage_activations", "N_p")}
+# A pipeline stage keeps more as stages are added, until too few micro-batches are left to fill them, and then less: no extreme.
+TURNS = {("first_stage_activations", "N_p"), ("stage_activations", "N_p")}
 
 # Padded shards get shorter in jumps while messages get more, or stand above and below a line: a bound may be met, missed and met again.
 JUMPS = {("hierarchical_all_reduce_time", "N"), ("across_over_inside", "N"), ("across_over_inside", "S")}

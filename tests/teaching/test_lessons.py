@@ -20,7 +20,7 @@ from fsdp_sym.teaching.lessons.words import conventions, filled, has_numbers, re
 
 PLACE = re.compile(r"\[\[[^\]]*\]\]")
 RESULT = re.compile(r"\[\[(?P<slug>[\w-]+)(?:\|[^\]]*)?\]\]")
-NAMES = re.compile(r"ZeRO-[123]|\bfp16\b|\bfp32\b|\bbf16\b|\bFSDP2\b|\b3-D\b|\bGPT-3\b|\bLlama-\d-\d+B\b")
+NAMES = re.compile(r"ZeRO-[123]|\bfp16\b|\bfp32\b|\bbf16\b|\bFSDP2\b|\b3-D\b|\bGPT-3\b|\bLlama-\d-\d+B\b|\b1F1B\b")
 STRUCTURE = (PLACE, re.compile(r"\$[^$]*\$"), re.compile(r"`[^`]*`"), re.compile(r"\]\([^)]*\)"), NAMES)
 NUMERALS = re.compile(
     r"\b(ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b", re.IGNORECASE
@@ -33,11 +33,14 @@ LESSON_OF = {lesson.cell: lesson for lesson in LESSONS.values() if lesson.cell}
 # the last of five ranks has the number of rows that a thousand ranks have of a hidden vector; as many units are gathered as
 # the stage that is picked has in its name; three states of Adam take what parameter, gradient and two of them do in a narrow format;
 # a temporary, and a gradient in print, have the width that ZeRO-1 leaves of a parameter; a mesh has as many ranks along a side as a
-# shard of another cell has rows.
+# shard of another cell has rows; a small pipeline takes as many micro-batches as a large one has stages, an expert degree is as large as
+# the fullest stage of another model, and that model has as many stages, and ranks that share a sequence, as GPT-3 has replicas.
 BY_CHANCE = {
     ("left", "N_d"), ("wide", "N_t"), ("five-last", "n_rank"), ("backward", "n_held"), ("backward-again", "n_held"), ("states", "b_buf"),
     ("k-flat", "b_t"), ("n-mesh", "N_d"), ("n-mesh", "N_p"), ("n-mesh", "N_t"), ("n-even", "N_d"), ("n-even", "N_p"), ("n-even", "N_t"),
-    ("o-printed", "b_g"),
+    ("o-printed", "b_g"), ("small-total", "K_mb"), ("small-ideal", "K_mb"), ("small-chunks-total", "K_mb"), ("small-chunks-total", "n_chk"),
+    ("small-chunks-ideal", "K_mb"), ("small-chunks-ideal", "n_chk"), ("llama", "N_p"), ("llama-ends", "N_p"), ("llama-data", "N_p"),
+    ("llama-long", "N_p"), ("llama-long", "N_c"), ("context", "N_c"), ("context", "a_kv"), ("copies", "N_e"), ("double", "N_p"),
 }  # fmt: skip
 
 every_lesson = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)

@@ -24,7 +24,7 @@ from .value import Value
 from .wrong_line import WrongLine
 
 Counted = Key | Bracket
-_ANY_NUMBER_OF_RANKS = 8  # for a count that lays out ranks whose number cancels
+_ANY = 8  # ranks, or seconds: for a count that needs some and does not depend on how many
 
 
 def works(drill: Drill) -> tuple[tuple[Worked, str], ...]:
@@ -90,7 +90,7 @@ def _agree(key: Key, counted: Counted) -> bool:
 def _work(known: Numbers, formula: str, endless: str = "") -> Worked:
     chosen = formula_named(formula)
     values = {s: Amount(to_exact(value), letter(s).dimension) for s, value in known.items()}
-    values |= {s: Amount(to_exact(_ANY_NUMBER_OF_RANKS)) for s in chosen.counted_letters if s not in known and s.name != endless}
+    values |= {s: Amount(to_exact(_ANY), letter(s).dimension) for s in chosen.counted_letters if s not in known and s.name != endless}
     return work({s.name: amount for s, amount in values.items()} | ({endless: oo} if endless else {}), chosen)
 
 

@@ -225,5 +225,21 @@ LESSON = Lesson(
             "[[o-ratio]]. Three collectives were set against one all-reduce, which is itself two passes.",
         ),
         Fact("o-ratio", "traffic_over_all_reduce", cell="O"),
+        Say("r", "## Pipelines and three dimensions\n\n[Lesson R](R-pipelines.ipynb)"),
+        Ask(
+            "r-share",
+            "[[r-total.N_p]] stages, [[r-total.K_mb]] micro-batches: how large is the bubble, and of what? What do [[r-chunks.n_chk]] chunks a stage make of it?",
+            "[[r-ideal|%|4]] of the ideal time, [[r-total|%|4]] of the total. With the chunks it is [[r-chunks|%|4]] of the ideal time: exactly so many times less.",
+        ),
+        Fact("r-ideal", "bubble_over_ideal", cell="R"),
+        Fact("r-total", "bubble_over_total", cell="R"),
+        Fact("r-chunks", "interleaved_bubble_over_ideal", cell="R"),
+        Ask(
+            "r-price",
+            "What does 1F1B save over GPipe, and what does interleaving cost?",
+            "Not time: memory. The first stage keeps [[r-flight]] micro-batches instead of all [[r-gpipe]]. Interleaving keeps more on the first stage, and every chunk adds a border that all micro-batches cross.",
+        ),
+        Fact("r-flight", "micro_batches_in_flight", cell="R"),
+        Fact("r-gpipe", "gpipe_in_flight", cell="R"),
     ),
 )

@@ -105,9 +105,9 @@ AROUND = (
         "The factor is of everything: what is held and the room beside it.",
     ),
     Misconception(
-        "one-micro-batch-in-flight", ("first_stage_activations",), lambda _: A * L / N_p,
+        "one-micro-batch-in-flight", ("first_stage_activations", "stage_activations", "gpipe_activations"), lambda _: A * L / N_p,
         "A stage keeps the activations of its own layers.", LIFETIMES,
-        "Of each micro-batch that has gone forward and not come back, and the first stage waits longest.",
+        "Of each micro-batch that has gone forward and not come back, and there are several.",
     ),
     Misconception(
         "interleaving-is-free", ("first_stage_activations",), lambda truth: truth.xreplace({n_chk: S.One}),

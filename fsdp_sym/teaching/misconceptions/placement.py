@@ -9,7 +9,7 @@ from .form import Misconception
 from .principles import NODE, PRODUCT, SHARD_GROUP, WHOLE_RANKS
 
 _MISSING = ("data_degree", "shard_group")
-_CUT = (*_MISSING, "slice_parameters", "world_size")
+_CUT = (*_MISSING, "slice_parameters", "world_size", "mesh_data_degree")
 
 PLACEMENT = (
     Misconception(

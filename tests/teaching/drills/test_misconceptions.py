@@ -13,7 +13,7 @@ from fsdp_sym.teaching.drills import QUESTIONS
 from fsdp_sym.teaching.drills.value import Value
 from fsdp_sym.teaching.misconceptions import MISCONCEPTIONS, PRINCIPLES, SLIPS, about
 
-PADDED = {"allocator_rounding", *(f.id for f in formulas().values() if f.topic == "sharding")}
+PADDED = {"allocator_rounding", "layers_of_stage", "layers_with_ends", *(f.id for f in formulas().values() if f.topic == "sharding")}
 PAIRS = [(m, f) for m in MISCONCEPTIONS.values() for f in m.about]
 
 
