@@ -65,7 +65,7 @@ LESSON = Lesson(
         Say(
             "chunks-read",
             "With [[chunks-time.n_chk]] chunks the step takes [[chunks-time]] instead of [[time]], and the bubble is [[chunks-ideal|%|4]] of the ideal time: exactly [[chunks-time.n_chk]] times less than it was. Of the total it is [[chunks-total|%|4]], not quite "
-            "[[chunks-time.n_chk]] times less than [[total|%|4]], since the total has become shorter as well. The paper makes every round as long as there are stages, so there the stages must divide the micro-batches; "
+            "[[chunks-time.n_chk]] times less than [[total|%|4]], since the total has become shorter as well. In the paper that proposed this a round is just as long as there are stages, so there the stages must divide the micro-batches; "
             "for the time it is enough that no round is shorter, but a longer one keeps more.",
         ),
         Plot("picture", "pipeline_schedule"),
