@@ -318,7 +318,7 @@ CELLS: Final[dict[str, Cell]] = {
                 "[[@N]] GPUs share one copy over links of [[@R_bit]], which is [[@W]] in each direction; latency is left out", "Parameters are gathered in [[@b_e]] an element and gradients reduced in [[@b_r]]",
                 "b is the batch per GPU; nothing is recomputed unless it is said", "Half of attention's scores are computed, and its backward pass costs [[@x_att]] forward passes",
             ),
-            "Llama-3-8B on [[@N]] H100, [[@b]] sequence of [[@s]] tokens each",
+            "Llama-3-8B on [[@N]] GPUs, [[@b]] sequence of [[@s]] tokens each",
         ),
         Cell(
             "R", "Pipelines and three dimensions", "What does a pipeline of [[@N_p]] stages waste, and what do its stages keep?",
