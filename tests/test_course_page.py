@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -30,11 +31,31 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return at
 
 
-def run(command: str, at: Path) -> subprocess.CompletedProcess[str]:
-    program, *words = shlex.split(command)
-    module = {"fsdp-sym": ["fsdp_sym"], "pytest": ["pytest", "-p", "no:cacheprovider"]}[program]
+def python(at: Path, *words: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "300", "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run([sys.executable, "-m", *module, *words], cwd=at, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, *words], cwd=at, env=env, capture_output=True, text=True, check=False)
+
+
+_RUN = """
+import io, json, shlex, sys
+from contextlib import redirect_stderr, redirect_stdout
+from fsdp_sym.cli import main
+said = []
+for command in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(shlex.split(command)[1:])
+    said.append((code, out.getvalue(), err.getvalue()))
+print(json.dumps(said))
+"""
+
+
+def run(at: Path, *commands: str) -> list[tuple[int, str, str]]:
+    """What commands exit with and print, in one process of their own; tests/cli/test_process.py tries the process itself."""
+    assert all(command.startswith("fsdp-sym ") for command in commands)
+    done = python(at, "-c", _RUN, json.dumps(commands))
+    assert (done.returncode, done.stderr) == (0, "")
+    return [(code, out, err) for code, out, err in json.loads(done.stdout)]
 
 
 def test_the_page_has_its_parts() -> None:
@@ -44,13 +65,16 @@ def test_the_page_has_its_parts() -> None:
 
 
 def test_each_command_does_what_is_shown(folder: Path) -> None:
-    for command, _, output in SHOWN:
-        done = run(command, folder)
-        assert (done.stdout, done.stderr) == (output, ""), command
-        assert done.returncode == (1 if "--answer" in command else 0)
-    for command in RUNNING:
-        done = run(command, folder)
-        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    ours = [command for command in RUNNING if not command.startswith("pytest ")]
+    said = run(folder, *(command for command, _, _ in SHOWN), *ours)
+    for (command, _, output), (code, out, err) in zip(SHOWN, said, strict=False):
+        assert (out, err) == (output, ""), command
+        assert code == (1 if "--answer" in command else 0)
+    for command, (code, out, err) in zip(ours, said[len(SHOWN) :], strict=True):
+        assert code == 0, f"{command}\n{out}{err}"
+    (others,) = set(RUNNING) - set(ours)
+    done = python(folder, "-m", "pytest", "-p", "no:cacheprovider", *shlex.split(others)[1:])
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_first_row_alone_is_a_course(tmp_path: Path) -> None:
@@ -58,12 +82,11 @@ def test_the_first_row_alone_is_a_course(tmp_path: Path) -> None:
     (tmp_path / "my-course").mkdir()
     (tmp_path / FILES[0][0]).write_text(FILES[0][1])
     command, _, output = SHOWN[0]
-    assert run(command, tmp_path).stdout == output
+    assert run(tmp_path, command) == [(0, output, "")]
 
 
 def test_the_line_for_python_opens_the_course(folder: Path) -> None:
     imported, opened = re.findall(r"`(from fsdp_sym import course|course\(\"my-course\"\))`", PAGE[1])  # type: ignore[index]
     program = f'{imported}\n{opened}\nfrom fsdp_sym import work\nprint(work("MY1", "sharded_state").shown())'
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", program], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    done = python(folder, "-c", program)
     assert (done.stdout, done.stderr) == ("7.241732096 GB\n", "")

@@ -85,7 +85,9 @@ def test_learn_hands_out_where_the_readme_says(tmp_path: Path) -> None:
     assert (tmp_path / "fsdp_sym-lessons" / "worked" / "start-here.ipynb").is_file()
 
 
-def test_the_classroom_runs_from_roster_to_marks(tmp_path: Path) -> None:
+def test_the_classroom_runs_from_roster_to_marks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The commands of the README in their order, with a roster and with sheets that came back unanswered."""
     (block,) = re.findall(r"<!-- commands: classroom -->\n```sh\n(.*?)```", README, re.DOTALL)
     commands = block.splitlines()
@@ -97,12 +99,12 @@ def test_the_classroom_runs_from_roster_to_marks(tmp_path: Path) -> None:
             returned.mkdir()
             for sheet in (tmp_path / "hw1" / "sheets").glob("*.ipynb"):
                 shutil.copy(sheet, returned)
-        done = run(command, tmp_path)
+        code, said = here(command, tmp_path, monkeypatch), capsys.readouterr()
         # An unanswered sheet is not fit to hand in, which is what check is asked.
-        assert done.returncode == (1 if " check " in command else 0), done.stderr
+        assert code == (1 if " check " in command else 0), said.err
     for name in ("hw1/report.txt", "hw1/keys/record.jsonl", "graded/class-report.html"):
         assert (tmp_path / name).is_file(), name
-    assert "Q3" in done.stdout
+    assert "Q3" in said.out
 
 
 def test_the_two_installing_commands_are_marked_for_ci() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
@@ -15,6 +16,7 @@ Trend = Literal["rises", "falls", "constant"]
 _TURNED: dict[Trend | None, Trend | None] = {"rises": "falls", "falls": "rises", "constant": "constant", None: None}
 
 
+@lru_cache(maxsize=4096)
 def trend(expr: Basic, letter: Symbol) -> Trend | None:
     """``rises`` or ``falls`` (not strictly), ``constant``, or None where that cannot be told."""
     if letter not in expr.free_symbols:

@@ -17,7 +17,10 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 FOLDERS = ("notebooks", "exercises")
 D = "D-communication-volume"
-_EXECUTE = f"""
+# The audit and the building of a lesson one after the other, since starting takes as long as either.
+_CHECKED = f"""
+from fsdp_sym.cli import main
+print("audit:", main(["audit"]), flush=True)
 from fsdp_sym.publishing.build import executed
 from fsdp_sym.teaching.lessons import LESSONS
 node = executed(LESSONS[{D!r}])
@@ -103,30 +106,27 @@ def test_an_interrupted_build_leaves_the_old_files_whole(committed: Path, monkey
 
 def broken(folder: Path, file: str, old: str, new: str) -> dict[str, str]:
     """An environment whose fsdp_sym is a copy with one text replaced."""
-    shutil.copytree(ROOT / "fsdp_sym", folder / "fsdp_sym", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "fsdp_sym", folder / "fsdp_sym")
     target = folder / "fsdp_sym" / "formulas" / file
     text = target.read_text()
     assert text.count(old) >= 1
     target.write_text(text.replace(old, new))
-    return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, "PYTHONPATH": str(folder)}
 
 
 def run(env: dict[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *words], env=env, cwd=folder, capture_output=True, text=True, check=False)
 
 
-
-
 def test_a_wrong_formula_turns_audit_build_and_nbval_red(tmp_path: Path) -> None:
     """Every step stays proved: the start itself is wrong, N + 1 steps for N - 1, and only the count can tell."""
     env = broken(tmp_path, "communication/all_gather.py", "N - 1", "N + 1")
     env |= {"COLUMNS": "200"}
-    audit = run(env, tmp_path, "-m", "fsdp_sym", "audit")
-    assert audit.returncode == 1
-    assert "all_gather" in audit.stdout + audit.stderr
-    build = run(env, tmp_path, "-c", _EXECUTE)
-    assert build.returncode != 0
-    assert "BuildRefused" in build.stderr
+    checked = run(env, tmp_path, "-c", _CHECKED)
+    assert "audit: 1\n" in checked.stdout
+    assert "all_gather" in checked.stdout.partition("audit: 1\n")[0]
+    assert checked.returncode != 0
+    assert "BuildRefused" in checked.stderr
     shutil.copy(NOTEBOOKS / f"{D}.ipynb", tmp_path)
     nbval = run(env, tmp_path, "-m", "pytest", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env", "-n", "0", f"{D}.ipynb")
     assert nbval.returncode == 1
@@ -135,7 +135,7 @@ def test_a_wrong_formula_turns_audit_build_and_nbval_red(tmp_path: Path) -> None
 
 def test_a_wrong_count_turns_audit_and_build_red(tmp_path: Path) -> None:
     env = broken(tmp_path, "communication/ring.py", "found.append(each)", "found.append(each + 1)")
-    assert run(env, tmp_path, "-m", "fsdp_sym", "audit").returncode == 1
-    build = run(env, tmp_path, "-c", _EXECUTE)
-    assert build.returncode != 0
-    assert "BuildRefused" in build.stderr
+    checked = run(env, tmp_path, "-c", _CHECKED)
+    assert "audit: 1\n" in checked.stdout
+    assert checked.returncode != 0
+    assert "BuildRefused" in checked.stderr
