@@ -17,6 +17,7 @@ from .job import Job
 Array = np.ndarray[Any, Any]
 DEGREES: Final = ("replicas", "shard", "context", "tensor", "pipeline")
 CHUNKS: Final = (1, 2, 3, 4)
+_TOGETHER: Final = 4096  # splits looked at in one go, so that memory is bounded
 _MICRO: Final = 128  # sequences; larger micro-batches are no faster, and only fuller
 
 
@@ -153,16 +154,28 @@ class Space:
     def among(cls, job: Job, splits: Array) -> Space:
         """Of these splits alone."""
         micros = np.array([2**i for i in range(_MICRO.bit_length()) if 2**i <= job.batch], np.int64)
-        stages, chunks = np.array([x.stage for x in SHARDINGS]), np.array(CHUNKS)
-        degrees = [splits[:, i, None, None, None] for i in range(len(DEGREES))]
-        grid = Columns(*degrees, stages[None, :, None, None], micros[None, None, :, None], chunks[None, None, None, :])  # type: ignore[call-arg]
-        alive = np.ones((len(splits), len(SHARDINGS), len(micros), len(CHUNKS)), bool)
-        rejected, times, count = {}, len(job.recomputes), alive.size
-        for cause in CAUSES:
-            alive &= cause.meets(job, grid)
-            now = int(np.count_nonzero(alive))
-            rejected[cause.name] = (count - now) * times
-            count = now
-        split, sharding, micro, chunk = np.nonzero(alive)
-        left = Columns(*splits[split].T, stages[sharding], micros[micro], chunks[chunk])  # type: ignore[call-arg]
-        return cls(alive.size * times, rejected, left, sharding)
+        rejected = dict.fromkeys((cause.name for cause in CAUSES), 0)
+        size, left, sharding = 0, [], []
+        for first in range(0, len(splits), _TOGETHER):
+            alive, grid = _alive(job, splits[first : first + _TOGETHER], micros, rejected)
+            size += alive.size * len(job.recomputes)
+            places = np.nonzero(alive)
+            left.append(np.stack([np.broadcast_to(column, alive.shape)[places] for column in grid]))
+            sharding.append(places[1])
+        columns = Columns(*np.concatenate(left, axis=1))
+        return cls(size, rejected, columns, np.concatenate(sharding))
+
+
+def _alive(job: Job, splits: Array, micros: Array, rejected: dict[str, int]) -> tuple[Array, Columns]:
+    """Which layouts of these splits can be; those that cannot are added to their causes."""
+    stages, chunks = np.array([x.stage for x in SHARDINGS]), np.array(CHUNKS)
+    degrees = [splits[:, i, None, None, None] for i in range(len(DEGREES))]
+    grid = Columns(*degrees, stages[None, :, None, None], micros[None, None, :, None], chunks[None, None, None, :])  # type: ignore[call-arg]
+    alive = np.ones((len(splits), len(SHARDINGS), len(micros), len(CHUNKS)), bool)
+    count = alive.size
+    for cause in CAUSES:
+        alive &= cause.meets(job, grid)
+        now = int(np.count_nonzero(alive))
+        rejected[cause.name] += (count - now) * len(job.recomputes)
+        count = now
+    return alive, grid

@@ -123,7 +123,8 @@ def described(layout: Layout) -> str:
     degrees = [f"{name} {getattr(layout, name)}" for name in DEGREES if getattr(layout, name) > 1]
     chunks = [f"{layout.chunks} chunks"] if layout.chunks > 1 else []
     again = [] if layout.recompute == "none" else [f"{layout.recompute} run again"]
-    return ", ".join([*degrees, layout.sharding, f"micro-batches of {layout.micro}", *chunks, *again])
+    shared = layout.replicas * layout.shard * layout.context > 1
+    return ", ".join([*degrees, *([layout.sharding] if shared else []), f"micro-batches of {layout.micro}", *chunks, *again])
 
 
 def why(plan: Plan) -> Iterator[str]:

@@ -9,6 +9,7 @@ from brute import Known, Machine, Model, search
 
 from fsdp_sym.algebra.errors import FsdpSymError
 from fsdp_sym.algebra.vocabulary import M_max, W, W_mem, W_net, X_peak, n_node
+from fsdp_sym.reasoning.planner import space
 from fsdp_sym.reasoning.planner.job import Job
 from fsdp_sym.reasoning.planner.layouts import Candidates, Layout
 from fsdp_sym.reasoning.planner.parts import memory_of, time_of
@@ -118,3 +119,12 @@ def test_what_cannot_be_asked_is_refused_in_a_line(change, says):
         Job(**asked)
     assert says in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_splits_may_be_looked_at_few_at_a_time(monkeypatch):
+    job = Job(SMALL, 240, 48, 240 * 32, memory=30 * 10**7, margin=0)
+    whole = layouts_of(job)
+    monkeypatch.setattr(space, "_TOGETHER", 7)
+    parts = layouts_of(job)
+    assert (parts.size, parts.rejected, parts.fit) == (whole.size, whole.rejected, whole.fit)
+    assert parts.best(50) == whole.best(50)
