@@ -15,7 +15,7 @@ from .style import DPI, settings
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_NOT_PICTURES: Final = {"picture", "style", "columns", "sweep_lines", "turned"}
+_NOT_PICTURES: Final = {"picture", "style", "columns", "sweep_columns", "sweep_lines", "sweep_map", "turned"}
 
 
 @dataclass(frozen=True)

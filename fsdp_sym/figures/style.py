@@ -199,6 +199,16 @@ def areas(axes: Axes, x: Column, parts: Sequence[tuple[Column, str]]) -> None:
         below = above
 
 
+def regions(axes: Axes, edges: Sequence[Sequence[float]], parts: Sequence[tuple[Any, str]]) -> None:
+    """Cells of a map, whose edges are given along x and y; each part says in which of them (rows along y) its colour lies."""
+    import numpy as np
+    from matplotlib.colors import ListedColormap
+
+    for cells, colour in parts:
+        shown = np.ma.masked_where(~cells, cells)
+        axes.pcolormesh(*edges, shown, cmap=ListedColormap([colour]), edgecolors="none", rasterized=False)
+
+
 def note(axes: Axes, text: str, at: tuple[float, float], by: tuple[float, float] = (0, 0), **look: Any) -> None:
     """A label beside a data point, moved by so many typographic points."""
     axes.annotate(text, at, by, textcoords="offset points", **(_LABEL | look))

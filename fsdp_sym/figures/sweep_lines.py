@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from math import prod
-from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sympy import Symbol
 
 from ..algebra.errors import OutOfRange
 from ..algebra.printing import to_text
-from ..algebra.units import Amount, show, to_exact
 from ..algebra.vocabulary import letter
 from ..reasoning.sweeps.axes import Axis
-from ..reasoning.sweeps.program import Array
 from ..reasoning.sweeps.sweep import Sweep
 from . import style
-from .columns import Column, measured, table
+from .columns import table
 from .picture import Picture
+from .sweep_columns import column_of, labelled, logarithmic, setting_of, unit_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,10 +25,8 @@ _MOST_LINES = 6
 _MOST_POINTS = 2000
 _COLOURS = (style.BLUE, style.RED, style.INK, style.GREY, style.BLUE, style.RED)
 _STROKES = ("-", "-", "-", "-", style.DASHED, style.DASHED)
-_LONGEST = 100  # letters of the line under the title
 _APART = 12  # points between the names of two lines
 _FEW = 20  # points that are marked one by one
-_LOGARITHMIC = 30  # an axis is logarithmic where its largest value is so many times its smallest, or where its values are doubled and so on
 
 
 def draw_sweep(sweep: Sweep) -> Picture:
@@ -62,16 +56,14 @@ def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
     value = sweep.formula.defines
     if not np.isfinite(rows[value.name]).all():
         raise OutOfRange(f"{sweep.formula.id} is infinite at some of these points: choose others to draw")
-    columns = {s: _column(s, rows[s.name]) for s in (*(axis.symbol for axis in sweep.axes), value)}
+    columns = {s: column_of(s, rows[s.name]) for s in (*(axis.symbol for axis in sweep.axes), value)}
     across, up = columns[x.symbol], columns[value]
-    given = [f"{to_text(axis.symbol)} = {show(_amount(axis.symbol, axis.value(0)))}" for axis in sweep.given]
-    setting = shorten(f"with {', '.join(given)}" if given else letter(value).says, _LONGEST, placeholder=" ...")
-    figure = style.canvas(f"{sweep.formula.id} against {to_text(x.symbol)}", setting, 4.6)
-    axes = style.panel(figure, (0.85, 0.6, 5.0, 3.05), _labelled(x.symbol, across), _labelled(value, up))
+    figure = style.canvas(f"{sweep.formula.id} against {to_text(x.symbol)}", setting_of(sweep), 4.6)
+    axes = style.panel(figure, (0.85, 0.6, 5.0, 3.05), labelled(x.symbol, across), labelled(value, up))
     for direction, column in (("x", across), ("y", up)):
-        if _logarithmic(column):
+        if logarithmic(column):
             axes.set(**{f"{direction}scale": "log"})
-        elif direction == "x" and letter(x.symbol).whole and not _unit(x.symbol):
+        elif direction == "x" and letter(x.symbol).whole and not unit_of(x.symbol):
             axes.locator_params(axis="x", integer=True)
         getattr(axes, f"{direction}axis").set_major_formatter(lambda tick, _: f"{tick:,.6g}")
     ends: list[tuple[float, float, str]] = []
@@ -102,30 +94,3 @@ def _name_lines(axes: Axes, ends: list[tuple[float, float, str]]) -> None:
         height = float(axes.transData.transform((x, y))[1]) * points
         lowest = max(height, lowest + _APART)
         style.note(axes, named, (x, y), (6, lowest - height))
-
-
-def _unit(symbol: Symbol) -> str:
-    """The unit a letter is typed in, where it has one."""
-    unit = letter(symbol).unit
-    return "" if unit[:1].isdigit() else unit
-
-
-def _amount(symbol: Symbol, value: Fraction | float) -> Amount:
-    return Amount(to_exact(value), letter(symbol).dimension)
-
-
-def _column(symbol: Symbol, values: Array) -> Column:
-    return measured(to_text(symbol), [_amount(symbol, value) for value in values.tolist()], _unit(symbol))
-
-
-def _logarithmic(column: Column) -> bool:
-    values = sorted(set(column.drawn))
-    if values[0] <= 0:
-        return False
-    ratios = [after / before for before, after in pairwise(values)]
-    return values[-1] > _LOGARITHMIC * values[0] or (len(ratios) > 1 and len(set(ratios)) == 1)
-
-
-def _labelled(symbol: Symbol, column: Column) -> str:
-    said = ", ".join([*filter(None, [_unit(symbol)]), *(["logarithmic"] if _logarithmic(column) else [])])
-    return f"{to_text(symbol)} ({said})" if said else to_text(symbol)

@@ -68,10 +68,11 @@ class PublishedSweep(Sweep):
         return pandas.DataFrame(self.table())
 
     def plot(self) -> Picture:
-        """The value against the longest axis, a line for every combination of the others."""
+        """The value against the longest axis, a line for every combination of the others; a decision over two axes as a map."""
         from ..figures.sweep_lines import draw_sweep
+        from ..figures.sweep_map import draw_map, is_map
 
-        return draw_sweep(self)
+        return draw_map(self) if is_map(self) else draw_sweep(self)
 
     def __str__(self) -> str:
         return f"{self.formula.id} at {len(self):,} points: {', '.join(self.headers)}"

@@ -81,3 +81,48 @@ def test_a_file_behind_a_link_is_written_and_the_link_stays(tmp_path):
 def test_what_is_infinite_is_not_drawn():
     with pytest.raises(OutOfRange, match="stage_for_budget is infinite at some of these points"):
         sweep("stage_for_budget", {"N": range(1, 21)}, "G").plot()
+
+
+STAGES = {"N": range(1, 65), "P": [10**9 * k for k in range(1, 41)]}
+
+
+def test_a_decision_over_two_axes_is_a_map_with_a_name_on_every_region():
+    made = sweep("stage_for_budget", STAGES, "G", M_max="80 GB")
+    picture = made.plot()
+    (axes,) = picture.figure.axes
+    assert {text.get_text() for text in axes.texts} == {
+        "P (logarithmic)", "z_min = 0", "z_min = 1", "z_min = 2", "z_min = 3", "none"
+    }  # fmt: skip
+    # A whole replica takes 16 bytes a parameter, however many ranks there are.
+    assert "z_min = 0 at 320 of 2,560 points" in picture.alt
+    assert [row[2] for row in picture.table.rows[:6]] == ["0", "0", "0", "0", "0", "∞"]
+    assert len(picture.table.rows) == len(made)
+
+
+def test_a_name_lies_in_its_region():
+    made = sweep("stage_for_budget", STAGES, "G", M_max="80 GB")
+    (axes,) = made.plot().figure.axes
+    found = made.table()
+    for text in axes.texts:
+        if text.get_text().startswith("z_min"):
+            (x, y), answer = text.xy, int(text.get_text()[-1])
+            near = ((found["N"] - x) / x) ** 2 + ((found["P"] - y) / y) ** 2
+            assert found["z_min"][near.argmin()] == answer
+
+
+def test_yes_and_no_are_a_map_too():
+    picture = sweep("communication_hides", {"T_comp": ["1 ms", "2 ms", "3 ms"], "T_comm": ["1 ms", "2 ms", "3 ms"]}).plot()
+    assert {"yes", "no"} <= {text.get_text() for text in picture.figure.axes[0].texts}
+    assert "no at 3 of 9 points; yes at 6 of 9 points" in picture.alt
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (lambda: sweep("world_size", {"N_d": [1, 2, 3], "N_p": [1, 2, 3]}, N_t=1), "world_size has 6 answers here"),
+        (lambda: sweep("stage_for_budget", {"N": range(1, 401), "P": range(10**9, 10**9 + 101)}, "G"), "a map of 40,400 points"),
+    ],
+)
+def test_a_map_that_could_not_be_read_is_refused(made, said):
+    with pytest.raises(OutOfRange, match=said):
+        made().plot()

@@ -1,0 +1,53 @@
+"""What the pictures of a sweep share: its letters as columns and labels, and the line under its title."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from textwrap import shorten
+from typing import Final
+
+from sympy import Symbol
+
+from ..algebra.printing import to_text
+from ..algebra.units import Amount, show, to_exact
+from ..algebra.vocabulary import letter
+from ..reasoning.sweeps.program import Array
+from ..reasoning.sweeps.sweep import Sweep
+from .columns import Column, measured
+
+_LONGEST: Final = 100  # letters of the line under the title
+_WIDE: Final = 30  # an axis is logarithmic where its largest value is so many times its smallest, or where its values are doubled and so on
+
+
+def unit_of(symbol: Symbol) -> str:
+    """The unit a letter is typed in, where it has one."""
+    unit = letter(symbol).unit
+    return "" if unit[:1].isdigit() else unit
+
+
+def amount_at(symbol: Symbol, value: Fraction | float) -> Amount:
+    return Amount(to_exact(value), letter(symbol).dimension)
+
+
+def column_of(symbol: Symbol, values: Array) -> Column:
+    return measured(to_text(symbol), [amount_at(symbol, value) for value in values.tolist()], unit_of(symbol))
+
+
+def logarithmic(column: Column) -> bool:
+    values = sorted(set(column.drawn))
+    if values[0] <= 0:
+        return False
+    ratios = [after / before for before, after in pairwise(values)]
+    return values[-1] > _WIDE * values[0] or (len(ratios) > 1 and len(set(ratios)) == 1)
+
+
+def labelled(symbol: Symbol, column: Column) -> str:
+    said = ", ".join([*filter(None, [unit_of(symbol)]), *(["logarithmic"] if logarithmic(column) else [])])
+    return f"{to_text(symbol)} ({said})" if said else to_text(symbol)
+
+
+def setting_of(sweep: Sweep) -> str:
+    """The line under the title: what is the same at every point."""
+    given = [f"{to_text(axis.symbol)} = {show(amount_at(axis.symbol, axis.value(0)))}" for axis in sweep.given]
+    return shorten(f"with {', '.join(given)}" if given else letter(sweep.formula.defines).says, _LONGEST, placeholder=" ...")
