@@ -56,11 +56,11 @@ def exact(value: int | Fraction | float) -> Expr:
     """A Python number as SymPy's; of the floats, infinity alone."""
     if isinstance(value, int):
         return Integer(value)
-    if isinstance(value, Fraction):
-        return Rational(value.numerator, value.denominator)
     if value == math.inf:
         return oo
-    raise TypeError(f"{value} is a float: count in ints and Fractions")
+    if isinstance(value, float):
+        raise TypeError(f"{value} is a float: count in ints and Fractions")
+    return Rational(value.numerator, value.denominator)
 
 
 def drawn_points(symbols: Sequence[Symbol], count: int, seed: int, given: Sequence[Hypothesis] = ()) -> Iterator[Point]:

@@ -74,6 +74,7 @@ def test_parts_stay_apart_for_every_eye(theme, eye):
         assert apart >= 15, (one, other, theme, eye, apart)
 
 
+@cache
 def neighbours(name: str) -> set[tuple[str, str]]:
     """The colours of parts that touch, in bars, in piled areas and in boxes side by side."""
     found = set()
