@@ -14,6 +14,7 @@ from ...algebra.hypotheses import AtMost, Divides
 from ...algebra.steps import Same, Using
 from ...algebra.vocabulary import N, S, T_far, T_flat, T_lat, T_msg, T_net, V, W, W_net, i, n_link, n_node
 from ..communication.ring import shard_bytes
+from ..placement.layout import deal
 from ..time.timeline import Number, finish, passing_time
 from .links import through_a_node
 from .message_time import message_time
@@ -22,6 +23,7 @@ from .messages import hops
 
 def count(S: int, N: int, W: Number, n_node: int, T_lat: Number, n_link: int, W_net: Number, T_net: Number) -> Fraction:
     """One step laid out on a node's links, and repeated for every hop that a piece makes."""
+    assert len(deal(N, n_node)) > 1, "inside a single node no ring has a way out"
     (piece,) = set(shard_bytes(S, n_link * N))
     inside, out = through_a_node(n_node, n_link, piece)
     step = max(finish(T_lat, passing_time(inside, W)), finish(T_net, passing_time(out, W_net)))

@@ -18,6 +18,7 @@ from sympy.core.relational import Relational
 
 Range = tuple[Fraction, Fraction] | None  # None: not bounded
 
+_LARGEST_EXPONENT: Final = 64  # two to this is more than a whole number of an array can be
 _COMPARED: Final = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal", "==": "equal", "!=": "not_equal"}
 
 
@@ -107,8 +108,10 @@ class Nodes:
         left, right = self.listed[x], self.listed[y]
         if op in ("add", "multiply", "maximum", "minimum") and x > y:
             x, y = y, x
-        whole = left.whole and right.whole and op != "divide"
-        return self._add(Node(op, (x, y), None, whole, _range(op, left.range, right.range)))
+        range_ = _range(op, left.range, right.range)
+        # A power without a range is too large to be whole in an array.
+        whole = left.whole and right.whole and op != "divide" and (op != "power" or range_ is not None)
+        return self._add(Node(op, (x, y), None, whole, range_))
 
     def _all(self, op: str, args: Sequence[int]) -> int:
         return reduce(lambda x, y: self._two(op, x, y), args)
@@ -159,6 +162,9 @@ class Nodes:
                 (above if power > 0 else below).extend([self._place(base)] * abs(int(power)))
             elif power.is_Rational and power.q == 2:
                 (above if power > 0 else below).extend([self._root(base)] * abs(int(power.p)))
+            elif base.is_Integer and base > 1:
+                falls = power.could_extract_minus_sign()
+                (below if falls else above).append(self._two("power", self._place(base), self._place(-power if falls else power)))
             else:
                 raise TypeError(f"no operation on arrays for a power of {power}: add it to reasoning/sweeps/nodes.py")
         if number.numerator != 1 or not above:
@@ -228,6 +234,9 @@ def _range(op: str, left: Range, right: Range) -> Range:
             return a - d, b - c
         case "multiply":
             ends = (a * c, a * d, b * c, b * d)
+        case "power":
+            # Of a number above 1, by a whole exponent.
+            return (a ** int(c), b ** int(d)) if 0 <= c <= d <= _LARGEST_EXPONENT and c.denominator == d.denominator == 1 else None
         case "maximum":
             return max(a, c), max(b, d)
         case "minimum":

@@ -181,7 +181,7 @@ def _select(when: Held, one: Held, other: Held, out: Array | None = None) -> Hel
 
 
 _TRUTHS: Final = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and", "logical_or"}
-_PLAIN: Final = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "sqrt", *_TRUTHS}
+_PLAIN: Final = {"add", "subtract", "multiply", "divide", "power", "maximum", "minimum", "sqrt", *_TRUTHS}
 _FUNCTIONS: Final[dict[tuple[str, type], Callable[..., Any]]] = {
     **{(name, kind): getattr(np, name) for name in _PLAIN for kind in (np.float64, np.int64)},
     **{("select", kind): _select for kind in (np.float64, np.int64)},

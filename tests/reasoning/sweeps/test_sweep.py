@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
 from itertools import product
 from multiprocessing import get_context
 
@@ -12,8 +13,11 @@ import pytest
 from sympy import Integer
 
 from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
+from fsdp_sym.algebra.vocabulary import S, e
 from fsdp_sym.reasoning.catalogue import formula
 from fsdp_sym.reasoning.sweeps import blocks as module
+from fsdp_sym.reasoning.sweeps.nodes import Column, Nodes
+from fsdp_sym.reasoning.sweeps.program import Program
 from fsdp_sym.reasoning.sweeps.sweep import sweep
 from fsdp_sym.reasoning.work import evaluator
 
@@ -172,3 +176,10 @@ def test_yes_and_no_have_no_best():
 def test_a_real_value_is_not_refused_for_what_need_not_be_exact():
     rows = sweep("mean_state", {"P": [10**18]}, {**STATE, "b_w": 100, "N": 3}).table()
     assert rows[rows.dtype.names[-1]][0] == pytest.approx(114 * 10**18 / 3)
+
+
+@pytest.mark.parametrize(("expr", "found"), [(2**e, [1, 8, 1024]), (S / 2**e, [8, 1, Fraction(1, 128)]), (3**e, [1, 27, 59049])])
+def test_powers_of_a_number_go_up_and_down(expr, found):
+    nodes = Nodes([expr], {S: Column(Fraction(8), Fraction(8), True), e: Column(Fraction(0), Fraction(10), True)})
+    (values,) = Program(nodes, np.float64, [e], block=3).run({S: np.float64(8), e: np.array([0.0, 3.0, 10.0])}, 3)
+    assert list(values) == found
