@@ -378,6 +378,9 @@ class _Problem:
         return f"even {self.at(far)}"
 
 
+_FACTORED: Final = 10
+
+
 @cache
 def _inverse(defines: Symbol, reading: Basic, unknown: Symbol) -> Expr | None:
     if isinstance(reading, Relational) or reading.has(Max, Min, ceiling, floor, Piecewise):
@@ -388,7 +391,8 @@ def _inverse(defines: Symbol, reading: Basic, unknown: Symbol) -> Expr | None:
     except NotImplementedError:
         # Such as a letter that is an exponent and a factor as well.
         return None
-    roots = [x.factor() for x in found if x.is_nonpositive is not True]
+    # Factors read better; of many letters they take seconds to find.
+    roots = [x.factor() if len(x.free_symbols) <= _FACTORED else x for x in found if x.is_nonpositive is not True]
     return roots[0] if len(roots) == 1 else None
 
 
