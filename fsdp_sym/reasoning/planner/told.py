@@ -22,6 +22,7 @@ from .plan import Plan, Ranked
 from .space import CAUSES, DEGREES
 
 _HEAD: Final = ("rank", *DEGREES, "sharding", "run again", "micro-batch", "chunks", "sequences", "peak", "step", "slower", "MFU")
+_AGAIN: Final = {"gate": "wide activations made again", "scores": "scores made again", "full": "whole layers run again"}
 NOT_COUNTED: Final = "the device's context, fragmentation, libraries' buffers, and activations of the embedding"
 
 
@@ -105,7 +106,7 @@ def binds(plan: Plan) -> str:
     if free is None or free.each >= best.each:
         return "memory does not bind: the fastest layout of all fits"
     faster = _percent(1 - free.each / best.each)
-    return f"memory binds: {described(free.layout)} would be {faster} faster, and takes {_bytes(free.peak)}"
+    return f"memory binds: {described(free.layout)} would be {faster} faster, and would take {_bytes(free.peak)}"
 
 
 def misses(plan: Plan) -> Iterator[str]:
@@ -122,7 +123,7 @@ def described(layout: Layout) -> str:
     """A layout in a few words: degrees of 1 are left out."""
     degrees = [f"{name} {getattr(layout, name)}" for name in DEGREES if getattr(layout, name) > 1]
     chunks = [f"{layout.chunks} chunks"] if layout.chunks > 1 else []
-    again = [] if layout.recompute == "none" else [f"{layout.recompute} run again"]
+    again = [_AGAIN[layout.recompute]] if layout.recompute in _AGAIN else []
     shared = layout.replicas * layout.shard * layout.context > 1
     return ", ".join([*degrees, *([layout.sharding] if shared else []), f"micro-batches of {layout.micro}", *chunks, *again])
 
