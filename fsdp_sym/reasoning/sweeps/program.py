@@ -77,7 +77,9 @@ class Program:
         for place, node in enumerate(self._nodes):
             if not node.places:
                 continue
-            if depends[place] <= still:
+            if not depends[place]:
+                self._held[place] = self._call(place, self._held)
+            elif depends[place] <= still:
                 self._once.append(place)
             elif depends[place] <= set(columns):
                 fixed.append(place)
@@ -181,7 +183,7 @@ def _select(when: Held, one: Held, other: Held, out: Array | None = None) -> Hel
 
 
 _TRUTHS: Final = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and", "logical_or"}
-_PLAIN: Final = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "sqrt", *_TRUTHS}
+_PLAIN: Final = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "sqrt", *_TRUTHS}
 _FUNCTIONS: Final[dict[tuple[str, type], Callable[..., Any]]] = {
     **{(name, kind): getattr(np, name) for name in _PLAIN for kind in (np.float64, np.int64)},
     **{("select", kind): _select for kind in (np.float64, np.int64)},

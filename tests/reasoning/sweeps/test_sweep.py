@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from itertools import product
 from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from sympy import Integer
+from sympy import Integer, sqrt
 
 from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
+from fsdp_sym.algebra.formula import Formula, Source
+from fsdp_sym.algebra.vocabulary import symbol_named
 from fsdp_sym.reasoning.catalogue import formula
 from fsdp_sym.reasoning.sweeps import blocks as module
 from fsdp_sym.reasoning.sweeps.sweep import sweep
@@ -172,3 +175,31 @@ def test_yes_and_no_have_no_best():
 def test_a_real_value_is_not_refused_for_what_need_not_be_exact():
     rows = sweep("mean_state", {"P": [10**18]}, {**STATE, "b_w": 100, "N": 3}).table()
     assert rows[rows.dtype.names[-1]][0] == pytest.approx(114 * 10**18 / 3)
+
+
+def test_two_shards_of_the_same_group_are_each_rounded_from_their_own_quotient():
+    """49/49 is 1, which 49 times a shared 1/49 is not: rounded up from that, a shard would be a byte too large, or too small."""
+    fixed = {"K_mb": 3, "r": 1, "u_root": 0, "S_root": 4900}
+    made = sweep("gathered_in_step", {"N": range(1, 400), "S_blk": [49, 1000, 10**9]}, fixed)
+    assert made.dtype == np.int64
+    each = evaluator(made.formula)
+    letters = [s.name for s in made.formula.letters]
+    expected = [each(*(({"N": n, "S_blk": size} | fixed)[x] for x in letters)) for n in range(1, 400) for size in (49, 1000, 10**9)]
+    assert made.table()["V_gather"].tolist() == expected
+
+
+def test_a_term_that_is_zero_everywhere_costs_nothing():
+    counts = [sweep("sharded_state", {"N": [2, 4], "P": [8]}, STATE | {"b_x": extra}).nodes.operations for extra in (0, 1)]
+    assert counts[0] == counts[1] - 1
+
+
+def test_a_division_by_zero_is_left_to_floats():
+    chosen = formula("tree_ring_crossover")
+    zero = sweep(replace(chosen, where=()), {"W": [1, 2]}, {"T_lat": 1, "e": 0}).table()
+    assert np.isnan(zero["S_cross"]).all()
+
+
+def test_a_number_with_a_root_stands_beside_columns():
+    n = symbol_named("N")
+    made = Formula("example.root", defines=symbol_named("k_best"), start=sqrt(2) * n, steps=(), source=Source("an example"))
+    assert sweep(made, {"N": [1, 3]}).table()["k_best"].tolist() == pytest.approx([2**0.5, 3 * 2**0.5])
