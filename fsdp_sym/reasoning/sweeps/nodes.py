@@ -6,15 +6,18 @@ whole numbers stay below what an array can hold exactly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import Final
 
-from sympy import Add, And, Expr, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, ceiling, cse, floor, oo
+from sympy import Add, And, Expr, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, default_sort_key, oo
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
+
+from ...algebra.sharing import Ceiled, Floored, shared
 
 Range = tuple[Fraction, Fraction] | None  # None: not bounded
 
@@ -72,10 +75,12 @@ class Nodes:
         self.listed: list[Node] = []
         self._known: dict[tuple[str, tuple[int, ...], object], int] = {}
         self._named: dict[Symbol, int] = {}
+        nothing = {s: S.Zero for s, column in columns.items() if column.low == column.high == 0}
         scaled = {s: s / column.scale for s, column in columns.items() if column.scale != 1}
-        shared, reduced = cse([_over_one_line(_cleared(expr.xreplace(scaled)), set(scaled)) for expr in exprs])
-        for name, part in shared:
-            self._named[name] = self._place(part)
+        given = [_without(expr, nothing).xreplace(scaled) for expr in exprs]
+        varying = {s for s, column in columns.items() if column.low != column.high}
+        parts, reduced = shared([_gathered(_over_one_line(_cleared(expr), set(scaled)), varying) for expr in given])
+        self._waiting = dict(parts)
         self.results = tuple(self._place(part) for part in reduced)
 
     @property
@@ -99,6 +104,8 @@ class Nodes:
         return self._add(Node("number", (), value, False, None))
 
     def _letter(self, symbol: Symbol) -> int:
+        if symbol in self._waiting:  # placed where it is first needed, so that its buffer is held no longer than it must be
+            self._named[symbol] = self._place(self._waiting.pop(symbol))
         if symbol in self._named:
             return self._named[symbol]
         column = self.columns[symbol]
@@ -113,7 +120,8 @@ class Nodes:
         whole = left.whole and right.whole and op != "divide" and (op != "power" or range_ is not None)
         return self._add(Node(op, (x, y), None, whole, range_))
 
-    def _all(self, op: str, args: Sequence[int]) -> int:
+    def _all(self, op: str, args: Iterable[int]) -> int:
+        """One after the other, each taken in as soon as it is there."""
         return reduce(lambda x, y: self._two(op, x, y), args)
 
     def _place(self, expr: Basic) -> int:
@@ -128,15 +136,14 @@ class Nodes:
                 return self._sum(expr)
             case Mul() | Pow():
                 return self._product(expr)
-            case ceiling() | floor():
-                above, below = expr.args[0].as_numer_denom()
-                return self._rounded("ceil_divide" if isinstance(expr, ceiling) else "floor_divide", above, below)
+            case Ceiled() | Floored():
+                return self._rounded("ceil_divide" if isinstance(expr, Ceiled) else "floor_divide", *expr.args)
             case Max() | Min():
-                return self._all("maximum" if isinstance(expr, Max) else "minimum", [self._place(arg) for arg in expr.args])
+                return self._all("maximum" if isinstance(expr, Max) else "minimum", map(self._place, expr.args))
             case Relational():
                 return self._compared(expr)
             case And() | Or():
-                return self._all("logical_and" if isinstance(expr, And) else "logical_or", [self._place(arg) for arg in expr.args])
+                return self._all("logical_and" if isinstance(expr, And) else "logical_or", map(self._place, expr.args))
             case Piecewise():
                 return self._selected(expr)
         raise TypeError(f"no operation on arrays for {type(expr).__name__}: add it to reasoning/sweeps/nodes.py")
@@ -146,8 +153,8 @@ class Nodes:
         more = [term for term in expr.args if not term.could_extract_minus_sign()]
         less = [-term for term in expr.args if term.could_extract_minus_sign()]
         if not more:
-            return self._two("subtract", self._number(Fraction(0)), self._all("add", [self._place(term) for term in less]))
-        total = self._all("add", [self._place(term) for term in more])
+            return self._two("subtract", self._number(Fraction(0)), self._all("add", map(self._place, less)))
+        total = self._all("add", map(self._place, more))
         return reduce(lambda x, term: self._two("subtract", x, self._place(term)), less, total)
 
     def _product(self, expr: Basic) -> int:
@@ -165,14 +172,22 @@ class Nodes:
             elif base.is_Integer and base > 1:
                 falls = power.could_extract_minus_sign()
                 (below if falls else above).append(self._two("power", self._place(base), self._place(-power if falls else power)))
+            elif base.is_Rational and power.is_integer and power.is_nonnegative:
+                above.append(self._two("power", self._place(base), self._place(power)))
             else:
                 raise TypeError(f"no operation on arrays for a power of {power}: add it to reasoning/sweeps/nodes.py")
         if number.numerator != 1 or not above:
             above.insert(0, self._number(Fraction(number.numerator)))
         if number.denominator != 1:
             below.append(self._number(Fraction(number.denominator)))
-        product = self._all("multiply", above)
+        product = self._all("multiply", sorted(above, key=self._varies))
         return self._two("divide", product, self._all("multiply", below)) if below else product
+
+    def _varies(self, place: int) -> bool:
+        """What does not comes first in a product, so that it meets at each point but one factor."""
+        node = self.listed[place]
+        column = self.columns.get(node.value) if isinstance(node.value, Symbol) else None
+        return bool(column and column.low != column.high) or any(map(self._varies, node.places))
 
     def _root(self, base: Basic) -> int:
         return self._add(Node("sqrt", (self._place(base),), None, False, None))
@@ -202,6 +217,12 @@ class Nodes:
         return found
 
 
+def _without(expr: Basic, nothing: dict[Symbol, Expr]) -> Basic:
+    """Terms that are zero at every point left out; but for a division by zero, which is left to floats."""
+    found = expr.xreplace(nothing)
+    return expr if found.has(S.NaN, S.ComplexInfinity) else found
+
+
 def _cleared(expr: Basic) -> Basic:
     """Comparisons without fractions, so that whole numbers are compared as such; before anything shared gets a name of its own."""
 
@@ -212,6 +233,30 @@ def _cleared(expr: Basic) -> Basic:
         return one.func(above, Integer(0), evaluate=False) if below.is_nonnegative else one
 
     return expr.xreplace({one: clear(one) for one in expr.atoms(Relational)})
+
+
+def _gathered(expr: Basic, varying: set[Symbol]) -> Basic:
+    """Factors that do not vary added up before they meet what does, and common ones taken out of sums: fewer operations at each point."""
+
+    def gather(add: Add) -> Expr:
+        factors: dict[Expr, list[Expr]] = {}
+        for term in add.args:
+            same, other = term.as_independent(*varying, as_Add=False)
+            factors.setdefault(other, []).append(same)
+        return _factored([Add(*same) * other for other, same in factors.items()])
+
+    return expr.replace(lambda part: part.is_Add, gather)
+
+
+def _factored(terms: Sequence[Expr]) -> Expr:
+    """Their sum, the factor that most of them have taken out, and so on."""
+    parts = [set(Mul.make_args(term)) for term in terms]
+    often = Counter(factor for own in parts for factor in own if not factor.is_number)
+    factor = max(sorted(often, key=default_sort_key), key=often.__getitem__, default=None)
+    if factor is None or often[factor] == 1:
+        return Add(*terms)
+    common = [term / factor for term, own in zip(terms, parts, strict=True) if factor in own]
+    return factor * _factored(common) + _factored([term for term, own in zip(terms, parts, strict=True) if factor not in own])
 
 
 def _over_one_line(expr: Basic, scaled: set[Symbol]) -> Basic:
@@ -234,13 +279,15 @@ def _range(op: str, left: Range, right: Range) -> Range:
             return a - d, b - c
         case "multiply":
             ends = (a * c, a * d, b * c, b * d)
-        case "power":
-            # Of a number above 1, by a whole exponent.
-            return (a ** int(c), b ** int(d)) if 0 <= c <= d <= _LARGEST_EXPONENT and c.denominator == d.denominator == 1 else None
         case "maximum":
             return max(a, c), max(b, d)
         case "minimum":
             return min(a, c), min(b, d)
+        case "power":
+            # Of a positive number, by a whole exponent.
+            if not (0 <= c <= d <= _LARGEST_EXPONENT and c.denominator == d.denominator == 1):
+                return None
+            ends = (a ** int(c), a ** int(d))
         case "divide" | "ceil_divide" | "floor_divide":
             if c <= 0 <= d:
                 return None

@@ -16,6 +16,7 @@ from fsdp_sym.reasoning.sweeps.sweep import sweep
 from fsdp_sym.reasoning.work import evaluate
 
 POINTS = 12
+BEYOND = {"tree_is_faster"}  # cleared of its fractions the comparison passes what 64 bits hold at these points
 
 
 # 2^e times a latency and a bandwidth, in thousandths both, leaves 64 bits before e is at its largest; a sweep refuses that in a line.
@@ -51,7 +52,7 @@ def same(found, truth, exact):
 @pytest.mark.parametrize("formula", [f for f in formulas().values() if f.letters], ids=lambda f: f.id)
 def test_a_column_of_points_gives_what_each_point_gives(formula):
     points = drawn(formula)
-    made = sweep(formula, columns(points), together=True)
+    made = sweep(formula, columns(points), together=True, floats=formula.id in BEYOND)
     rows = made.table()
     assert len(rows) == len(points)
     exact = made.dtype == np.int64
