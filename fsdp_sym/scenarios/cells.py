@@ -374,7 +374,7 @@ CELLS: Final[dict[str, Cell]] = {
             "S", "Planning a run", "What should [[@G]] GPUs run, how long does a step take, and what would change the answer?",
             "times that are nominal: layouts that lie close together are ties",
             (MODELS["Llama-3-405B"], NODES["h100-node"], CONVENTIONS["Megatron"].plan),
-            {
+            {  # degrees and micro-batches: arXiv:2407.21783, table 4
                 G: 8192, N_t: 8, N_c: 1, N_p: 16, N_mesh: 64, R_rep: 1, K_mb: 32, b: 1, s: 8192, n_chk: 1, n_live: 15,
                 L_st: 8, P_lay: 3187703808, P_end: 0, A: 3393257472, A_more: 0, n_w: 1, n_g: 1, n_o: 64, n_held: 8, u_w: 0, u_g: 0,
                 F_seq: 164376988352512, F_log: 103285373534208, V_hid: 2684354560, V_ctx: 100663296, V_hop: 268435456, D_blk: 17159094272,
@@ -382,7 +382,7 @@ CELLS: Final[dict[str, Cell]] = {
                 x_gemm: "3/5", x_tp: "3/4", x_dp: "1/2", x_mem: "3/4", T_lay: 0,
             },
             (
-                _DECIMAL, _MIXED + "; parameter in bf16, all else in fp32", "ZeRO-1: master copy, momentum and variance are divided by the [[@N_mesh]] ranks of the shard group, nothing else is",
+                _DECIMAL, _MIXED + "; parameter in bf16, all else in fp32", "ZeRO's stage 1: master copy, momentum and variance are divided by the [[@N_mesh]] ranks of the shard group, nothing else is",
                 "The stage is the second: [[@L_st]] layers and neither embedding nor head; the first and the last have a layer less",
                 "A is what a block keeps of one sequence of [[@s]] tokens in bf16 before any group splits it; gate and up are made again",
                 "F_seq counts a block forward and backward for one sequence, V_hid its ten all-gathers and reduce-scatters, and D_blk three passes of all that is saved, and what is made again",
@@ -390,7 +390,7 @@ CELLS: Final[dict[str, Cell]] = {
                 "Reached are [[@x_gemm]] of the peak by matrix products, [[@x_tp]] of the node's links, [[@x_dp]] of the links between nodes, [[@x_mem]] of the memory's bandwidth: round figures, not measured",
                 "A GPU's memory is what the driver reports; of it some GB are left for what is not counted",
             ),
-            "Llama-3-405B on [[@G]] GPUs as published (arXiv:2407.21783, table 4): tensor groups of [[@N_t]], [[@N_p]] stages, [[@N_mesh]] data ranks, [[@K_mb]] micro-batches of [[@b]] sequence",
+            "Llama-3-405B on [[@G]] GPUs as its authors ran it: tensor groups of [[@N_t]], [[@N_p]] stages, [[@N_mesh]] data ranks, [[@K_mb]] micro-batches of [[@b]] sequence",
         ),
     )
 }  # fmt: skip
