@@ -34,7 +34,10 @@ LESSON = Lesson(
             "[[@G]] GPUs are yours for some weeks, and a model of [[@P]] parameters is to be trained. Every lesson so far answered a part of the question. Here the parts come together: what should be run, why, and what would change the answer? "
             "We take one layout that was published, work out what a GPU holds and how long a step takes, and then set others beside it. A program does the same for every layout there is, with the formulas of this lesson: `fsdp-sym plan`.",
         ),
-        Conventions("conventions"),
+        Conventions(
+            "conventions",
+            without=("n_node", "n_link", "R_rep", "d", "f", "a", "F_log", "V_ctx", "W_con", "W_rep", "n_held", "u_last", "u_hop", "u_w", "u_g", "u_ar", "r", "T_lay"),
+        ),
         Forecast(
             "forecast",
             "[[@N_p]] stages, tensor groups of [[@N_t]], [[@K_mb]] micro-batches of [[@b]] sequence with [[@s]] tokens, and no chunks. How many seconds does an optimizer step take?",
@@ -91,10 +94,10 @@ LESSON = Lesson(
         Derive("run-derive", "run_time"),
         Work("run", "run_time", {"T_mb": "[[micro]]", "T_show": "[[exposed]]", "T_opt": "[[optimizer]]"}),
         Reveal("reveal"),
-        Work("bubble", "bubble_over_ideal"),
+        Work("alone", "run_time", {"N_p": 1, "T_mb": "[[micro]]", "T_show": "[[exposed]]", "T_opt": "[[optimizer]]"}),
         Say(
             "run-read",
-            "[[run|s|4]]. A micro-batch takes [[micro|ms|4]], and the pipeline fills and empties for [[bubble|%|4]] as long as all of them take: that bubble is what costs most beside the work itself. [[exposed|ms|4]] of communication stick out, and the optimizer's [[optimizer|µs|3]] are nothing. "
+            "[[run|s|4]]. A micro-batch takes [[micro|ms|4]], and the pipeline fills and empties for as long as one takes each stage but one. Without that, the step would last [[alone|s|4]]: the bubble is what costs most beside the work itself. [[exposed|ms|4]] of communication stick out, and the optimizer's [[optimizer|µs|3]] are nothing. "
             "So what the plan is about is known: get rid of the bubble, and don't pay more for that than it is worth.",
         ),
         Say(
@@ -143,7 +146,7 @@ LESSON = Lesson(
             "| FSDP over [[gather-fsdp.N_mesh]] ranks | [[run-fsdp|s|4]] | [[peak-fsdp|GB|4]] |\n"
             "| [[run.N_p]] stages without chunks | [[run|s|4]] | [[peak|GB|4]] |\n\n"
             "Chunks are the fastest, and still fit ([[fits-chunks]]), by little. The runner-up takes about a sixth longer. It loses by what it pays to be rid of the bubble: weights that pass through memory in every one of its small micro-batches. FSDP has no bubble at all, and almost all that this saves goes into "
-            "blocks that are run again and gathers that stick out for [[exposed-fsdp|s|4]]. What binds is memory: larger chunks would be fewer messages, but half as many of them keep even more, [[peak-larger|GB|4]], and don't fit. And the one that leaves the most memory free is far from the fastest: free memory buys nothing.",
+            "blocks that are run again and gathers that stick out for [[exposed-fsdp|s|4]]. What binds is memory: larger chunks would be fewer messages, but half as many of them keep even more, [[peak-larger|GB|4]], and don't fit. And the one that leaves the most memory free is far from the fastest: free memory buys nothing. (`fsdp-sym plan` puts the runner-up first, since it cuts stages into chunks only where the layers divide; here the first and the last stage have one less.)",
         ),
         Fact("peak-larger", "stage_peak", {"n_chk": 4, "n_live": 77}),
         Plot("picture", "parts_of_a_step"),
