@@ -14,16 +14,27 @@ from ..algebra.errors import UnknownName
 from ..algebra.units import Amount, show
 from ..algebra.vocabulary import (
     A,
+    A_more,
+    D_blk,
+    F_log,
+    F_seq,
     G,
+    K_gat,
     K_mb,
+    K_red,
     L,
+    L_st,
     M_over,
     N,
     N_c,
+    N_mesh,
     N_p,
     N_t,
     P_all,
     P_block,
+    P_end,
+    P_lay,
+    R_rep,
     S,
     S_blk,
     S_g,
@@ -33,8 +44,15 @@ from ..algebra.vocabulary import (
     T_comp,
     T_f,
     T_lat,
+    T_lay,
     T_net,
+    V_ctx,
+    V_hid,
+    V_hop,
     W,
+    W_con,
+    W_rep,
+    W_shd,
     X_gpu,
     a_kv,
     b,
@@ -51,10 +69,16 @@ from ..algebra.vocabulary import (
     k,
     m,
     n_chk,
+    n_g,
+    n_held,
+    n_live,
     n_mlp,
+    n_o,
     n_op,
+    n_pass,
     n_stage,
     n_tok,
+    n_w,
     phi,
     r,
     read_value,
@@ -64,17 +88,27 @@ from ..algebra.vocabulary import (
     symbol_named,
     t_b,
     t_f,
+    u_ar,
     u_core,
+    u_g,
+    u_hop,
+    u_last,
     u_lin,
     u_root,
     u_sync,
+    u_w,
     v,
     x_att,
+    x_dp,
+    x_gemm,
+    x_mem,
     x_pair,
+    x_tp,
 )
 from .conventions import CONVENTIONS
 from .machines import MACHINES
 from .models import MODELS
+from .nodes import NODES
 from .plans import PLANS
 from .rows import Row
 
@@ -336,10 +370,32 @@ CELLS: Final[dict[str, Cell]] = {
             ),
             "GPT-3 on [[@G]] GPUs: [[@N_p]] stages, tensor groups of [[@N_t]], [[@K_mb]] micro-batches of [[@b]] sequence",
         ),
+        Cell(
+            "S", "Planning a run", "What should [[@G]] GPUs run, how long does a step take, and what would change the answer?",
+            "times that are nominal: layouts that lie close together are ties",
+            (MODELS["Llama-3-405B"], NODES["h100-node"], CONVENTIONS["Megatron"].plan),
+            {  # degrees and micro-batches: arXiv:2407.21783, table 4
+                G: 8192, N_t: 8, N_c: 1, N_p: 16, N_mesh: 64, R_rep: 1, K_mb: 32, b: 1, s: 8192, n_chk: 1, n_live: 15,
+                L_st: 8, P_lay: 3187703808, P_end: 0, A: 3393257472, A_more: 0, n_w: 1, n_g: 1, n_o: 64, n_held: 8, u_w: 0, u_g: 0,
+                F_seq: 164376988352512, F_log: 103285373534208, V_hid: 2684354560, V_ctx: 100663296, V_hop: 268435456, D_blk: 17159094272,
+                n_pass: 3, u_last: 0, u_hop: 1, W_con: "50 GB/s", W_shd: "50 GB/s", W_rep: "50 GB/s", u_ar: 0, K_gat: 1, K_red: 1, r: 0,
+                x_gemm: "3/5", x_tp: "3/4", x_dp: "1/2", x_mem: "3/4", T_lay: 0,
+            },
+            (
+                _DECIMAL, _MIXED + "; parameter in bf16, all else in fp32", "ZeRO's stage 1: master copy, momentum and variance are divided by the [[@N_mesh]] ranks of the shard group, nothing else is",
+                "The stage is the second: [[@L_st]] layers and neither embedding nor head; the first and the last have a layer less",
+                "A is what a block keeps of one sequence of [[@s]] tokens in bf16 before any group splits it; gate and up are made again",
+                "F_seq counts a block forward and backward for one sequence, V_hid its ten all-gathers and reduce-scatters, and D_blk three passes of all that is saved, and what is made again",
+                "Bandwidths are nominal and of one direction, and the peak is the dense one",
+                "Reached are [[@x_gemm]] of the peak by matrix products, [[@x_tp]] of the node's links, [[@x_dp]] of the links between nodes, [[@x_mem]] of the memory's bandwidth: round figures, not measured",
+                "A GPU's memory is what the driver reports; of it some GB are left for what is not counted",
+            ),
+            "Llama-3-405B on [[@G]] GPUs as its authors ran it: tensor groups of [[@N_t]], [[@N_p]] stages, [[@N_mesh]] data ranks, [[@K_mb]] micro-batches of [[@b]] sequence",
+        ),
     )
 }  # fmt: skip
 
-READING_PATH: Final = tuple("ABGCDFEHIJKLMNOPQR")
+READING_PATH: Final = tuple("ABGCDFEHIJKLMNOPQRS")
 
 
 def cell_named(name: str) -> Cell:

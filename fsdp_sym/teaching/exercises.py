@@ -47,6 +47,7 @@ WRONG: Final = {
     "P": Wrong("P-ring-reduce", "latency-forgotten"),
     "Q": Wrong("Q-mfu", "the-sparse-peak"),
     "R": Wrong("R-bubble-total", "ideal-time-for-the-total"),
+    "S": Wrong("S-step", "no-bubble-in-the-plan"),
 }
 
 

@@ -108,6 +108,10 @@ KNOBS: Final[dict[str, Knobs]] = {
         Knobs(
             "R", ("N_p", "K_mb", "n_chk"), (*_BUBBLES, "first_stage_activations"), _BUBBLES, "One stage is no pipeline: it never waits.",
         ),
+        Knobs(
+            "S", ("n_live", "L_st", "b", "n_o"), ("stage_peak", "micro_batch_time", "optimizer_time"), ("stage_peak",),
+            "The last stage turns each micro-batch at once, and keeps no other.", "M_max",
+        ),
     )
 }  # fmt: skip
 

@@ -217,6 +217,57 @@ def pipeline(label: str) -> dict[str, object]:
     }  # fmt: skip
 
 
+def planned(label: str) -> dict[str, object]:
+    """Llama-3-405B at round shares of an H100 node: a stage of so many layers, all micro-batches, and the pipeline's filling.
+
+    Exposed is the first stage's: the ends of one layer, and what a third and two thirds of its own micro-batch do not hide.
+    """
+    context, stages, chunks, layers, rounds, share, again, kept = {
+        "16 stages, no chunks": (1, 16, 1, 8, 32, 64, False, 3393257472), "16 stages, 8 chunks": (1, 16, 8, 8, 32, 64, False, 3393257472),
+        "32 stages, context 4": (4, 32, 1, 4, 256, 32, False, 5138087936), "no pipeline, FSDP": (1, 1, 1, 126, 1, 1024, True, 268435456),
+    }[label]  # fmt: skip
+    alone = stages == 1
+    batch, layer, hidden = 2 if alone else 1, 3187703808, 8192 * 16384 * 2
+    first = layers if alone else layers - 1
+    ends = 128256 * 16384 * 2 + 16384 if alone else 128256 * 16384
+    part = Fraction(batch, 8 * context)
+    core, matrices = 2 * 8192**2 * 128 * 128, 2 * 8192 * (layer - 2 * 16384)
+    flops = 3 * matrices + core * Fraction(7, 2) + (matrices + core if again else 0)
+    memory = Fraction(3, 4) * 3350 * GB
+
+    def micro_batch(layers: int) -> dict[str, Fraction]:
+        """A stage's, part by part; of weights that pass 2 bytes are read, of gradients twice 4."""
+        logits = 6 * 8192 * 16384 * 128256 if alone else 0
+        moved = 3 * 5138087936 + 5138087936 - kept
+        passed = (part * moved + Fraction(layer * (2 * (3 if again else 2) + 8), 8)) * layers
+        return {
+            "matrix products": part * (layers * flops + logits) / (Fraction(3, 5) * 989 * 10**12),
+            "tensor group": part * layers * (14 if again else 10) * hidden * 7 / (Fraction(3, 4) * 450 * GB),
+            "hidden vectors, keys and values": part / (25 * GB) * (
+                layers * 6 * 8192 * 8 * 128 * 2 * (context - 1) + (0 if alone else 2 * chunks * hidden)
+            ),
+            "memory": passed / memory,
+        }  # fmt: skip
+
+    of_one = micro_batch(layers)
+    own = Fraction(layer * layers + (ends if alone else 0), 8)
+    optimizer = own / share * (4 + 2 + 2 * 12) / memory
+    gather = Fraction(layer * first + ends, 8) * 2 * Fraction(share - 1, share) / (25 * GB)
+    behind = sum(micro_batch(first).values())
+    shown = max(0, gather - behind / 3) + max(0, (3 if again else 2) * gather - behind * 2 / 3) + 3 * gather / first
+    parts = {name: rounds * value for name, value in of_one.items()}
+    parts["memory"] += optimizer
+    parts |= {"bubble": sum(of_one.values()) * Fraction(stages - 1, chunks), "exposed": shown}
+
+    flying = {1: stages - 1, 8: Fraction(2 * 14 + 7 * 16 + 1, 8)}[chunks] if not alone else 1
+    state = own * (2 + 4 + Fraction(12, share)) if not alone else own * Fraction(18, share)
+    passing = (layer * 2 + ends) * 2 / Fraction(8) + Fraction(layer * 4, 8) + part * 8192 * 128256 * 6 if alone else 0
+    return {
+        **{name: Fraction(round(1000 * value), 1000) for name, value in parts.items()},
+        "step": Fraction(round(1000 * sum(parts.values())), 1000), "held": state + part * kept * layers * flying + passing,
+    }  # fmt: skip
+
+
 def in_print(label: str) -> dict[str, object]:
     return {"row": list(PRINTED).index(label), "printed over right": PRINTED[label]}
 
@@ -242,7 +293,7 @@ MEANS: dict[str, Row] = {
     "collectives_of_a_step": setting, "kept_by_a_block": kept,
     "peak_against_budget": card, "memory_of_a_step": held,
     "printed_against_right": in_print, "predicted_and_found": measurement, "ring_and_tree": all_reduced,
-    "exposed_against_tokens": hiding, "pipeline_schedule": pipeline,
+    "exposed_against_tokens": hiding, "pipeline_schedule": pipeline, "parts_of_a_step": planned,
 }  # fmt: skip
 
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from sympy import Expr, oo
+from sympy import Expr, Rational, oo
 
 from fsdp_sym.algebra.units import Amount
 from fsdp_sym.algebra.vocabulary import symbol_named
 from fsdp_sym.evidence.form import Record
 from fsdp_sym.reasoning.account import Step, account
 from fsdp_sym.reasoning.evidence import predicted, records, records_in
+from fsdp_sym.reasoning.planner.job import Job
+from fsdp_sym.reasoning.planner.layouts import Layout
+from fsdp_sym.reasoning.planner.parts import memory_of, time_of
+from fsdp_sym.reasoning.planner.plan import layouts_of
+from fsdp_sym.reasoning.planner.told import NOMINAL_ERROR
 from fsdp_sym.scenarios.shapes import SHAPES
 from fsdp_sym.teaching.lessons import LESSONS
 from fsdp_sym.teaching.lessons.blocks import Ask, Fact, Forecast, Reveal, Say
@@ -42,6 +47,27 @@ def by_rank(model: str, ranks: int, rank: int) -> int:
 def over(record: Record) -> Fraction:
     """How far the prediction is above what was found, as a share of that."""
     return Fraction(int(predicted(record).value), record.value) - 1
+
+
+JOB = Job(SHAPES["Llama-3-405B"], tokens=8192, world=8192, step_tokens=2**24)
+PUBLISHED = Layout(1, 64, 1, 8, 16, "ZeRO-1", "gate", 1, 1)
+DEEP = Layout(1, 8, 4, 8, 32, "ZeRO-1", "none", 1, 1)
+FSDP = Layout(1, 1024, 1, 8, 1, "FSDP", "full", 2, 1)
+
+
+def lost(one: Layout, other: Layout) -> dict[str, Rational]:
+    """How much longer each part takes under one layout than under the other."""
+    mine, theirs = time_of(JOB, one).parts, time_of(JOB, other).parts
+    return {name: mine[name] - theirs[name] for name in mine}
+
+
+def most(parts: dict[str, Rational]) -> str:
+    return max(parts, key=lambda name: parts[name])
+
+
+def most_exposed(values: Values) -> bool:
+    """Whether no other stage of the published layout waits longer than the first."""
+    return values["exposed"] == time_of(JOB, PUBLISHED).parts["exposed gathers and reductions"]
 
 
 # cell, the paragraph that says it, the words that say it, and what they mean.
@@ -237,6 +263,38 @@ CLAIMS = [
     ("R", "ask-chunks", "[[most.n_chk]] chunks of a single layer", lambda v: v.took("most", "n_chk") == v["layers"] and v["most"] < v["chunks-total"]),
     ("R", "ask-chunks", "[[most-sent|GB|4]] a step instead of [[sent|GB|4]]", lambda v: v["most-sent"] == v["sent"] * v["layers"]),
     ("R", "ask-chunks", "less than with fewer chunks", lambda v: v["keep-first"] < v["most-keeps"] < v["penalty"]),
+    ("S", "peak-why", "it has a layer more than the first, and nearly as many micro-batches in flight", lambda v: v["live"] == v.took("peak", "n_live") == v.took("live", "N_p") - 1 and v.took("micro-first", "L_st") + 1 == v.took("micro", "L_st")),
+    ("S", "peak-read", "With all that a block keeps, [[kept-all|GB|4]] of a sequence", lambda v: v["kept"] == v.took("peak", "A") < v["kept-all"] == v.took("peak-all", "A")),
+    ("S", "peak-read", "(does it? [[fits-all]])", lambda v: v["fits-all"] is False and v["fits"] is True and v["peak"] + 4 * 10**9 < v.took("fits", "M_max") < v["peak-all"]),
+    ("S", "micro-why", "a block takes these for one sequence", lambda v: v["forward"] + v["backward"] == v.took("micro", "F_seq")),
+    ("S", "exposed-why", "it has a layer less to hide behind", lambda v: v["micro-first"] < v["micro"] and v.took("exposed", "T_mb") == v["micro-first"] and most_exposed(v)),
+    ("S", "exposed-why", "the embedding comes to the other [[gather.L_st]]", lambda v: v.took("gather", "P_end") == 128256 * 16384 == v.took("gather-deep", "P_end")),
+    ("S", "run-read", "the bubble is what costs most beside the work itself", lambda v: v["run"] - v["alone"] == 15 * v["micro"] > v["exposed"] > v["optimizer"] and v["run"] == time_of(JOB, PUBLISHED).whole),
+    ("S", "run-read", "the optimizer's [[optimizer|µs|3]] are nothing", lambda v: v["optimizer"] * 10000 < v["run"] and v["reduce"] == 2 * v["gather"]),
+    ("S", "chunks-why", "The bubble gets [[micro-chunks.n_chk]] times shorter", lambda v: v["run-chunks"] - v["exposed-chunks"] - v["optimizer"] == v["micro-chunks"] * (32 + (v["run"] - v["alone"]) / v["micro"] / v.took("run-chunks", "n_chk")) and v["micro-chunks-first"] < v["micro-chunks"]),
+    ("S", "chunks-why", "there are two chunks fewer than on the first", lambda v: v["live-chunks"] - 2 == v.took("peak-chunks", "n_live") and v["peak-chunks"] == memory_of(JOB, PUBLISHED._replace(chunks=8)).whole),
+    ("S", "deep-why", "nothing need be made again", lambda v: v.took("peak-deep", "A") == v["kept-all"] and v["peak-deep"] == memory_of(JOB, DEEP).whole < v["peak"]),
+    ("S", "deep-why", "a part of a sequence each", lambda v: v.took("run-deep", "K_mb") * v.took("gather-deep", "N_mesh") / v.took("micro-deep", "N_c") == v.took("run", "K_mb") * v.took("gather", "N_mesh") == 2048),
+    ("S", "fsdp-why", "a single micro-batch, of [[micro-fsdp.b]] sequences", lambda v: v.took("run-fsdp", "K_mb") == 1 and v.took("micro-fsdp", "b") * v.took("gather-fsdp", "N_mesh") == 2048),
+    ("S", "fsdp-why", "would keep too much", lambda v: v["peak-fsdp-all"] > v.took("fits", "M_max") > v["peak-fsdp"] == memory_of(JOB, FSDP).whole),
+    ("S", "decision", "| [[run-chunks.N_p]] stages in chunks of a layer | [[run-chunks|s|4]]", lambda v: [v[f"run{x}"] for x in ("-chunks", "-deep", "-fsdp", "")] == sorted(time_of(JOB, x).whole for x in (PUBLISHED, PUBLISHED._replace(chunks=8), DEEP, FSDP))),
+    ("S", "decision", "and still fit ([[fits-chunks]]), by little", lambda v: v["fits-chunks"] is True and v.took("fits-chunks", "M_max") - 4 * 10**9 - v["peak-chunks"] < 2 * 10**9),
+    ("S", "decision", "about a sixth longer", lambda v: Fraction(3, 20) < v["run-deep"] / v["run-chunks"] - 1 < Fraction(1, 6)),
+    ("S", "decision", "weights that pass through memory", lambda v: v["optimizer-deep"] == v["optimizer"] and most(lost(DEEP, PUBLISHED._replace(chunks=8))) == "weights through memory"),
+    ("S", "decision", "almost all that this saves", lambda v: 0 < v["run"] - v["run-fsdp"] < Fraction(1, 5) and v["optimizer-fsdp"] < v["optimizer"] and most(lost(FSDP, PUBLISHED)) == "matrix products" and lost(FSDP, PUBLISHED)["exposed gathers and reductions"] > 1),
+    ("S", "decision", "half as many of them keep even more, [[peak-larger|GB|4]], and don't fit", lambda v: v.took("peak-larger", "n_chk") * 2 == v.took("peak-chunks", "n_chk") and v["peak-larger"] + 4 * 10**9 > v.took("fits", "M_max") and v["peak-larger"] == memory_of(JOB, PUBLISHED._replace(chunks=4)).whole),
+    ("S", "decision", "free memory buys nothing", lambda v: min(v[f"peak{x}"] for x in ("", "-chunks", "-deep", "-fsdp")) == v["peak-fsdp"] and max(v[f"peak{x}"] for x in ("", "-chunks", "-deep", "-fsdp")) == v["peak-chunks"]),
+    ("S", "decision", "(`fsdp-sym plan` puts the runner-up first", lambda v: layouts_of(JOB).best(1)[0].layout == DEEP and v.took("kept", "d") == 16384 and 126 % (16 * 8)),
+    ("S", "edge-why", "about a fifth on average, and by more than a third in the worst tenth", lambda v: 0.18 < NOMINAL_ERROR.average < 0.22 and 1 / 3 < NOMINAL_ERROR.most < 0.4),
+    ("S", "edge-why", "the runner-up above is one of them", lambda v: v["run-deep"] / v["run-chunks"] - 1 < NOMINAL_ERROR.average),
+    ("S", "edge-read", "Chunks come within about a seventh of that; without them a step is said to take half as long again", lambda v: Fraction(1, 8) < v["run-chunks"] / v["printed"] - 1 < Fraction(3, 20) and Fraction(9, 20) < v["run"] / v["printed"] - 1 < Fraction(11, 20)),
+    ("S", "edge-read", "makes a step of [[printed|s|3]]", lambda v: v.took("printed", "n_tok") == 2048 * v.took("kept", "s") and v.took("printed", "P_all") == SHAPES["Llama-3-405B"].parameters),
+    ("S", "ask-lean", "even with gate and up alone made again far too much", lambda v: v["peak-fsdp-all"] - (v["kept-all"] - v["kept"]) * 126 * 2 / 8 > Fraction(13, 10) * v.took("fits", "M_max")),
+    ("S", "ask-link", "[[exposed-slow|s|4]] stick out instead of [[exposed-fsdp|s|4]]", lambda v: v["gather-slow"] == 2 * v["gather-fsdp"] and v["reduce-slow"] == 2 * v["reduce-fsdp"] and v["exposed-slow"] > 7 * v["exposed-fsdp"]),
+    ("S", "ask-link", "[[exposed-slow-stage|s|4]] stick out instead of [[exposed|s|4]]", lambda v: v["gather-slow-stage"] == 2 * v["gather"] and v["reduce-slow-stage"] == 2 * v["reduce"] and v["exposed-slow-stage"] - v["exposed"] < 1 < v["exposed-slow"] - v["exposed-fsdp"]),
+    ("S", "ask-batch", "The bubble is as long as before", lambda v: v["run"] / 2 < v["half"] == v["run"] - 16 * v["micro"] and v.took("half", "K_mb") * 2 == v.took("run", "K_mb")),
+    ("S", "ask-batch", "the smaller the batch, the more they are worth", lambda v: v["half-chunks"] / v["half"] < v["run-chunks"] / v["run"]),
+    ("S", "deep-why", "the weights pass through memory all the more often", lambda v: v["micro-deep"] * v.took("run-deep", "K_mb") > v["micro"] * v.took("run", "K_mb") and v["micro-deep-first"] < v["micro-deep"] and v["exposed-deep"] > v["reduce-deep"] == 2 * v["gather-deep"]),
     ("N", "state-read", "the plain law is met to the byte, by the large model as by the small one", lambda v: [v[x] for x in ("even-8", "even", "small-8", "small-64")] == [by_rank(name, n, 0) for name in ("llama-2-70b", "llama-2-7b") for n in (8, 64)]),
     ("N", "state-read", "an even share of the large model would be [[even-1024|MB|7]], and the fullest rank holds [[fullest|MB|7]]; of the small one [[small-1024|MB|7]] and [[small-fullest|MB|7]]", lambda v: v["even-1024"] < v["fullest"] == by_rank("llama-2-70b", 1024, 0) and v["small-1024"] < v["small-fullest"] == by_rank("llama-2-7b", 1024, 0)),
     ("N", "mesh-read", "[[mesh|B]], where an even share of everything would be [[mesh-even|B]]", lambda v: v["mesh"] == records()["eighty-blocks"].value > v["mesh-even"] == Fraction(16 * (v.took("mesh", "P_split") + v.took("mesh", "P_whole")), 1024)),
@@ -303,6 +361,7 @@ ANSWERS = {
     "O": ("states", "buffer_shard", {"P": 6700000000, "N": 1, "b_buf": 12}),
     "P": ("reduce", "ring_all_reduce_time", {"N": 8}),
     "R": ("total", "bubble_over_total", {"N_p": 8, "K_mb": 32}),
+    "S": ("run", "run_time", {"N_p": 16, "K_mb": 32, "n_chk": 1}),
     "M": ("last", "model_rows", {"n_v": 0, "n_f": 0, "n_d": 4}),
 }
 

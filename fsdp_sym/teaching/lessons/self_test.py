@@ -241,5 +241,17 @@ LESSON = Lesson(
         ),
         Fact("r-flight", "micro_batches_in_flight", cell="R"),
         Fact("r-gpipe", "gpipe_in_flight", cell="R"),
+        Say("s", "## Planning a run\n\n[Lesson S](S-planning-a-run.ipynb)"),
+        Ask(
+            "s-parts",
+            "Of which parts is the time of a step made, and which of them hide?",
+            "A stage's products, its memory traffic and what its tensor, context and pipeline groups wait for, in every micro-batch; the bubble; what sticks out of gathers and reductions; the optimizer. Gathers and reductions alone hide: a stage's gather of [[s-gather|ms|4]] behind the third of a micro-batch, its reduction behind the rest.",
+        ),
+        Fact("s-gather", "gather_time", cell="S"),
+        Ask(
+            "s-sure",
+            "Two plans differ by a tenth. Which one do you run?",
+            "Either. Bytes are counted, and a layout fits or does not; times made with nominal shares are off by more than that. Measure some steps of both.",
+        ),
     ),
 )

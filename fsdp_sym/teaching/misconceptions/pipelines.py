@@ -11,7 +11,7 @@ from .principles import OWN_SHARD, PRODUCT, WHOLE_RANKS
 
 _OF_IDEAL = ("bubble_over_ideal", "interleaved_bubble_over_ideal")
 _OF_TOTAL = ("bubble_over_total", "interleaved_bubble_over_total")
-_CHUNKED = ("interleaved_bubble_over_ideal", "interleaved_bubble_over_total", "interleaved_pipeline_time")
+_CHUNKED = ("interleaved_bubble_over_ideal", "interleaved_bubble_over_total", "interleaved_pipeline_time", "run_time")
 _TIMES = ("pipeline_time", "interleaved_pipeline_time")
 _FLYING = ("micro_batches_in_flight", "stage_activations")
 _UNDER_GPIPE = ("gpipe_in_flight", "gpipe_activations")
@@ -28,7 +28,7 @@ PIPELINES = (
         "That is a share of the ideal time; the total has the bubble in it as well.",
     ),
     Misconception(
-        "bubble-of-every-stage", (*_OF_IDEAL, *_OF_TOTAL, *_TIMES), lambda truth: truth.xreplace({N_p: N_p + 1}),
+        "bubble-of-every-stage", (*_OF_IDEAL, *_OF_TOTAL, *_TIMES, "run_time"), lambda truth: truth.xreplace({N_p: N_p + 1}),
         "There are as many places to fill as there are stages.", BUBBLE,
         "The first stage waits for nobody: a pipeline has to be filled on all stages but one.",
     ),
