@@ -272,6 +272,7 @@ def _range(op: str, left: Range, right: Range) -> Range:
     if left is None or right is None:
         return None
     (a, b), (c, d) = left, right
+    ends: tuple[Fraction, ...]
     match op:
         case "add":
             return a + c, b + d
