@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Final
 
-from sympy import Add, And, Expr, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, ceiling, cse, floor, oo
+from sympy import Add, And, Expr, Function, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, ceiling, cse, floor, oo
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
@@ -72,8 +72,10 @@ class Nodes:
         self.listed: list[Node] = []
         self._known: dict[tuple[str, tuple[int, ...], object], int] = {}
         self._named: dict[Symbol, int] = {}
+        nothing = {s: S.Zero for s, column in columns.items() if column.low == column.high == 0}
         scaled = {s: s / column.scale for s, column in columns.items() if column.scale != 1}
-        shared, reduced = cse([_over_one_line(_cleared(expr.xreplace(scaled)), set(scaled)) for expr in exprs])
+        given = [_without(expr, nothing).xreplace(scaled) for expr in exprs]
+        shared, reduced = cse([_kept_whole(_over_one_line(_cleared(expr), set(scaled))) for expr in given])
         for name, part in shared:
             self._named[name] = self._place(part)
         self.results = tuple(self._place(part) for part in reduced)
@@ -128,9 +130,8 @@ class Nodes:
                 return self._sum(expr)
             case Mul() | Pow():
                 return self._product(expr)
-            case ceiling() | floor():
-                above, below = expr.args[0].as_numer_denom()
-                return self._rounded("ceil_divide" if isinstance(expr, ceiling) else "floor_divide", above, below)
+            case _Ceiled() | _Floored():
+                return self._rounded("ceil_divide" if isinstance(expr, _Ceiled) else "floor_divide", *expr.args)
             case Max() | Min():
                 return self._all("maximum" if isinstance(expr, Max) else "minimum", [self._place(arg) for arg in expr.args])
             case Relational():
@@ -200,6 +201,26 @@ class Nodes:
             both = None if range_[0] is None or range_[1] is None else (range_[1][0], range_[0][1])
             found = self._add(Node("select", (self._place(when), place, found), None, one.whole and other.whole, both))
         return found
+
+
+class _Ceiled(Function):  # type: ignore[misc]
+    """A quotient rounded up, as a function of its two sides: shared out as 1/N it would be rounded before."""
+
+
+class _Floored(Function):  # type: ignore[misc]
+    """The same, rounded down."""
+
+
+def _kept_whole(expr: Basic) -> Basic:
+    for rounds, kept in ((ceiling, _Ceiled), (floor, _Floored)):
+        expr = expr.replace(rounds, lambda inside, kept=kept: kept(*inside.as_numer_denom()))
+    return expr
+
+
+def _without(expr: Basic, nothing: dict[Symbol, Expr]) -> Basic:
+    """Terms that are zero at every point left out; but for a division by zero, which is left to floats."""
+    found = expr.xreplace(nothing)
+    return expr if found.has(S.NaN, S.ComplexInfinity) else found
 
 
 def _cleared(expr: Basic) -> Basic:

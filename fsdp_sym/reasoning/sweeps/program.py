@@ -77,7 +77,9 @@ class Program:
         for place, node in enumerate(self._nodes):
             if not node.places:
                 continue
-            if depends[place] <= still:
+            if not depends[place]:
+                self._held[place] = self._call(place, self._held)
+            elif depends[place] <= still:
                 self._once.append(place)
             elif depends[place] <= set(columns):
                 fixed.append(place)

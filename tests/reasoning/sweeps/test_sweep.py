@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from sympy import Integer
+from sympy import Integer, sqrt
 
 from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
-from fsdp_sym.algebra.vocabulary import S, e
+from fsdp_sym.algebra.formula import Formula, Source
+from fsdp_sym.algebra.vocabulary import S, e, symbol_named
 from fsdp_sym.reasoning.catalogue import formula
 from fsdp_sym.reasoning.sweeps import blocks as module
 from fsdp_sym.reasoning.sweeps.nodes import Column, Nodes
@@ -183,3 +185,31 @@ def test_powers_of_a_number_go_up_and_down(expr, found):
     nodes = Nodes([expr], {S: Column(Fraction(8), Fraction(8), True), e: Column(Fraction(0), Fraction(10), True)})
     (values,) = Program(nodes, np.float64, [e], block=3).run({S: np.float64(8), e: np.array([0.0, 3.0, 10.0])}, 3)
     assert list(values) == found
+
+
+def test_two_shards_of_the_same_group_are_each_rounded_from_their_own_quotient():
+    """49/49 is 1, which 49 times a shared 1/49 is not: rounded up from that, a shard would be a byte too large, or too small."""
+    fixed = {"K_mb": 3, "r": 1, "u_root": 0, "S_root": 4900}
+    made = sweep("gathered_in_step", {"N": range(1, 400), "S_blk": [49, 1000, 10**9]}, fixed)
+    assert made.dtype == np.int64
+    each = evaluator(made.formula)
+    letters = [s.name for s in made.formula.letters]
+    expected = [each(*(({"N": n, "S_blk": size} | fixed)[x] for x in letters)) for n in range(1, 400) for size in (49, 1000, 10**9)]
+    assert made.table()["V_gather"].tolist() == expected
+
+
+def test_a_term_that_is_zero_everywhere_costs_nothing():
+    counts = [sweep("sharded_state", {"N": [2, 4], "P": [8]}, STATE | {"b_x": extra}).nodes.operations for extra in (0, 1)]
+    assert counts[0] == counts[1] - 1
+
+
+def test_a_division_by_zero_is_left_to_floats():
+    chosen = formula("tree_ring_crossover")
+    zero = sweep(replace(chosen, where=()), {"W": [1, 2]}, {"T_lat": 1, "e": 0}).table()
+    assert np.isnan(zero["S_cross"]).all()
+
+
+def test_a_number_with_a_root_stands_beside_columns():
+    n = symbol_named("N")
+    made = Formula("example.root", defines=symbol_named("k_best"), start=sqrt(2) * n, steps=(), source=Source("an example"))
+    assert sweep(made, {"N": [1, 3]}).table()["k_best"].tolist() == pytest.approx([2**0.5, 3 * 2**0.5])
