@@ -7,13 +7,16 @@ and a value that is no rational number (``sqrt(96)``) is refused, so that the ca
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from sympy import Add, And, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Sum, Symbol, ceiling, floor, oo
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
+
+from .sharing import Ceiled, Floored, shared
 
 Number = int | Fraction
 
@@ -49,8 +52,34 @@ def _int_root(x: int, degree: int) -> int:
 def compiled(expr: Basic, letters: tuple[Symbol, ...], root: Callable[[Number, int], Number] = root) -> Callable[..., Number | bool]:
     """The function of `letters`, in their order, that an expression is; `root` takes its roots."""
     source = f"lambda {', '.join(s.name for s in letters)}: {_code(expr)}"
-    space = {"over": over, "root": root, "Fraction": Fraction, "infinity": oo, "max": max, "min": min, "sum": sum, "range": range}
-    return eval(source, {"__builtins__": {}} | space)  # type: ignore[no-any-return]  # source is printed from our own expression
+    return eval(source, _space(over, root))  # type: ignore[no-any-return]  # source is printed from our own expression
+
+
+def compiled_together(
+    quantities: Mapping[Symbol, Basic], letters: Sequence[Symbol],
+    over: Callable[[Number, Number], Any] = over, root: Callable[[Number, int], Any] = root,
+) -> Callable[..., tuple[Any, ...]]:  # fmt: skip
+    """The function of `letters` that gives all quantities, of letters and of those before them; what they share is computed once."""
+    parts, reduced = shared(list(quantities.values()))
+    waiting = dict(parts)
+    lines: list[str] = []
+
+    def write(name: Symbol, expr: Basic) -> None:
+        for part in sorted(expr.free_symbols & waiting.keys(), key=str):
+            write(part, waiting.pop(part))
+        lines.append(f"    {name.name} = {_code(expr)}")
+
+    for name, expr in zip(quantities, reduced, strict=True):
+        write(name, expr)
+    head, result = (", ".join(s.name for s in names) for names in (letters, quantities))
+    space = _space(over, root)
+    exec("\n".join([f"def together({head}):", *lines, f"    return {result},"]), space)  # printed from our own expressions
+    return space["together"]  # type: ignore[no-any-return]
+
+
+def _space(over: Callable[..., Any], root: Callable[..., Any]) -> dict[str, Any]:
+    names = {"over": over, "root": root, "Fraction": Fraction, "infinity": oo, "max": max, "min": min, "sum": sum, "range": range}
+    return {"__builtins__": {}} | names
 
 
 def _code(expr: Basic) -> str:
@@ -74,9 +103,9 @@ def _code(expr: Basic) -> str:
             return f"over({_code(above)}, {_code(below)})"
         case Pow():
             return _power(expr)
-        case ceiling() | floor():
-            above, below = expr.args[0].as_numer_denom()
-            sign = "-" if isinstance(expr, ceiling) else ""
+        case ceiling() | floor() | Ceiled() | Floored():
+            above, below = expr.args if isinstance(expr, Ceiled | Floored) else expr.args[0].as_numer_denom()
+            sign = "-" if isinstance(expr, ceiling | Ceiled) else ""
             return f"({sign}(({sign}({_code(above)})) // ({_code(below)})))"
         case Max() | Min():
             return f"{'max' if isinstance(expr, Max) else 'min'}({', '.join(map(_code, expr.args))})"

@@ -12,9 +12,11 @@ from fractions import Fraction
 from functools import reduce
 from typing import Final
 
-from sympy import Add, And, Expr, Function, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, ceiling, cse, floor, oo
+from sympy import Add, And, Expr, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, oo
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
+
+from ...algebra.sharing import Ceiled, Floored, shared
 
 Range = tuple[Fraction, Fraction] | None  # None: not bounded
 
@@ -75,8 +77,8 @@ class Nodes:
         nothing = {s: S.Zero for s, column in columns.items() if column.low == column.high == 0}
         scaled = {s: s / column.scale for s, column in columns.items() if column.scale != 1}
         given = [_without(expr, nothing).xreplace(scaled) for expr in exprs]
-        shared, reduced = cse([_kept_whole(_over_one_line(_cleared(expr), set(scaled))) for expr in given])
-        for name, part in shared:
+        parts, reduced = shared([_over_one_line(_cleared(expr), set(scaled)) for expr in given])
+        for name, part in parts:
             self._named[name] = self._place(part)
         self.results = tuple(self._place(part) for part in reduced)
 
@@ -130,8 +132,8 @@ class Nodes:
                 return self._sum(expr)
             case Mul() | Pow():
                 return self._product(expr)
-            case _Ceiled() | _Floored():
-                return self._rounded("ceil_divide" if isinstance(expr, _Ceiled) else "floor_divide", *expr.args)
+            case Ceiled() | Floored():
+                return self._rounded("ceil_divide" if isinstance(expr, Ceiled) else "floor_divide", *expr.args)
             case Max() | Min():
                 return self._all("maximum" if isinstance(expr, Max) else "minimum", [self._place(arg) for arg in expr.args])
             case Relational():
@@ -201,20 +203,6 @@ class Nodes:
             both = None if range_[0] is None or range_[1] is None else (range_[1][0], range_[0][1])
             found = self._add(Node("select", (self._place(when), place, found), None, one.whole and other.whole, both))
         return found
-
-
-class _Ceiled(Function):  # type: ignore[misc]
-    """A quotient rounded up, as a function of its two sides: shared out as 1/N it would be rounded before."""
-
-
-class _Floored(Function):  # type: ignore[misc]
-    """The same, rounded down."""
-
-
-def _kept_whole(expr: Basic) -> Basic:
-    for rounds, kept in ((ceiling, _Ceiled), (floor, _Floored)):
-        expr = expr.replace(rounds, lambda inside, kept=kept: kept(*inside.as_numer_denom()))
-    return expr
 
 
 def _without(expr: Basic, nothing: dict[Symbol, Expr]) -> Basic:
