@@ -85,12 +85,12 @@ def blocks(
 ) -> Iterator[tuple[int, list[Array]]]:  # fmt: skip
     """Where each block begins, and in it the values of every expression; the next block writes over them."""
     letters = [axis.symbol for axis in axes]
-    numbers = {axis.symbol: axis.held(kind)[0] for axis in given}
-    standing = {letters[at]: layout.column(axes[at].held(kind), at) for at in layout.standing}
+    standing: dict[Symbol, Any] = {axis.symbol: axis.held(kind)[0] for axis in given}
+    standing |= {letters[at]: layout.column(axes[at].held(kind), at) for at in layout.standing}
     program = Program(nodes, kind, [letters[at] for at in layout.changing], standing, layout.block)
     for number in range(first, layout.blocks if last is None else last):
         start, length, here, piece = layout.part(number)
-        values: dict[Symbol, Any] = dict(numbers)
+        values: dict[Symbol, Any] = {}
         for at, index in enumerate(here):
             values[letters[at]] = axes[at].held(kind, index, index + 1)[0]
         for at in layout.changing:

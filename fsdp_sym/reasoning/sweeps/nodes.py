@@ -6,13 +6,13 @@ whole numbers stay below what an array can hold exactly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import Final
 
-from sympy import Add, And, Expr, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, oo
+from sympy import Add, And, Expr, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, factor_terms, oo
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
@@ -77,9 +77,9 @@ class Nodes:
         nothing = {s: S.Zero for s, column in columns.items() if column.low == column.high == 0}
         scaled = {s: s / column.scale for s, column in columns.items() if column.scale != 1}
         given = [_without(expr, nothing).xreplace(scaled) for expr in exprs]
-        parts, reduced = shared([_over_one_line(_cleared(expr), set(scaled)) for expr in given])
-        for name, part in parts:
-            self._named[name] = self._place(part)
+        varying = {s for s, column in columns.items() if column.low != column.high}
+        parts, reduced = shared([_gathered(_over_one_line(_cleared(expr), set(scaled)), varying) for expr in given])
+        self._waiting = dict(parts)
         self.results = tuple(self._place(part) for part in reduced)
 
     @property
@@ -103,6 +103,8 @@ class Nodes:
         return self._add(Node("number", (), value, False, None))
 
     def _letter(self, symbol: Symbol) -> int:
+        if symbol in self._waiting:  # placed where it is first needed, so that its buffer is held no longer than it must be
+            self._named[symbol] = self._place(self._waiting.pop(symbol))
         if symbol in self._named:
             return self._named[symbol]
         column = self.columns[symbol]
@@ -117,7 +119,8 @@ class Nodes:
         whole = left.whole and right.whole and op != "divide" and (op != "power" or range_ is not None)
         return self._add(Node(op, (x, y), None, whole, range_))
 
-    def _all(self, op: str, args: Sequence[int]) -> int:
+    def _all(self, op: str, args: Iterable[int]) -> int:
+        """One after the other, each taken in as soon as it is there."""
         return reduce(lambda x, y: self._two(op, x, y), args)
 
     def _place(self, expr: Basic) -> int:
@@ -135,11 +138,11 @@ class Nodes:
             case Ceiled() | Floored():
                 return self._rounded("ceil_divide" if isinstance(expr, Ceiled) else "floor_divide", *expr.args)
             case Max() | Min():
-                return self._all("maximum" if isinstance(expr, Max) else "minimum", [self._place(arg) for arg in expr.args])
+                return self._all("maximum" if isinstance(expr, Max) else "minimum", map(self._place, expr.args))
             case Relational():
                 return self._compared(expr)
             case And() | Or():
-                return self._all("logical_and" if isinstance(expr, And) else "logical_or", [self._place(arg) for arg in expr.args])
+                return self._all("logical_and" if isinstance(expr, And) else "logical_or", map(self._place, expr.args))
             case Piecewise():
                 return self._selected(expr)
         raise TypeError(f"no operation on arrays for {type(expr).__name__}: add it to reasoning/sweeps/nodes.py")
@@ -149,8 +152,8 @@ class Nodes:
         more = [term for term in expr.args if not term.could_extract_minus_sign()]
         less = [-term for term in expr.args if term.could_extract_minus_sign()]
         if not more:
-            return self._two("subtract", self._number(Fraction(0)), self._all("add", [self._place(term) for term in less]))
-        total = self._all("add", [self._place(term) for term in more])
+            return self._two("subtract", self._number(Fraction(0)), self._all("add", map(self._place, less)))
+        total = self._all("add", map(self._place, more))
         return reduce(lambda x, term: self._two("subtract", x, self._place(term)), less, total)
 
     def _product(self, expr: Basic) -> int:
@@ -221,6 +224,19 @@ def _cleared(expr: Basic) -> Basic:
         return one.func(above, Integer(0), evaluate=False) if below.is_nonnegative else one
 
     return expr.xreplace({one: clear(one) for one in expr.atoms(Relational)})
+
+
+def _gathered(expr: Basic, varying: set[Symbol]) -> Basic:
+    """Factors that do not vary added up before they meet what does, and common ones taken out of sums: fewer operations at each point."""
+
+    def gather(add: Add) -> Expr:
+        factors: dict[Expr, list[Expr]] = {}
+        for term in add.args:
+            same, other = term.as_independent(*varying, as_Add=False)
+            factors.setdefault(other, []).append(same)
+        return Add(*(Add(*same) * other for other, same in factors.items()))
+
+    return factor_terms(expr.replace(lambda part: part.is_Add, gather))
 
 
 def _over_one_line(expr: Basic, scaled: set[Symbol]) -> Basic:

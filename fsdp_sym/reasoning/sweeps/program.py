@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -56,20 +57,20 @@ class Program:
         `numpy.float64`, or `numpy.int64` where whole numbers are too large for floats.
     changing : collection of Symbol
         Letters with another column for every block.
-    standing : mapping of Symbol to array
-        Letters with one column for all blocks; all others are numbers in a block.
+    standing : mapping of Symbol to array or number
+        Letters with one column, or one value, for all blocks; all others are numbers in a block.
     """
 
     def __init__(
         self, nodes: Nodes, kind: type[np.float64] | type[np.int64], changing: Sequence[Symbol] = (),
-        standing: Mapping[Symbol, Array] | None = None, block: int = BLOCK,
+        standing: Mapping[Symbol, Held] | None = None, block: int = BLOCK,
     ) -> None:  # fmt: skip
         self._nodes, self._kind, self._block = nodes.listed, kind, block
         self._results = nodes.results
         self._letters = [(place, node.value) for place, node in enumerate(self._nodes) if isinstance(node.value, Symbol)]
         self._held: list[Held] = [_constant(node, kind) for node in self._nodes]
         columns = dict(standing or {})
-        still = {s for place, s in self._letters if s not in columns and s not in changing}
+        numbers = {s for _, s in self._letters if s not in changing and not np.ndim(columns.get(s, 0))}
         depends = _dependences(self._nodes)
         self._once: list[int] = []
         self._each: list[int] = []
@@ -79,25 +80,28 @@ class Program:
                 continue
             if not depends[place]:
                 self._held[place] = self._call(place, self._held)
-            elif depends[place] <= still:
-                self._once.append(place)
             elif depends[place] <= set(columns):
                 fixed.append(place)
+            elif depends[place] <= numbers:
+                self._once.append(place)
             else:
                 self._each.append(place)
         for place, s in self._letters:
             if s in columns:
                 self._held[place] = columns[s]
-        for place in fixed:
-            self._held[place] = self._call(place, self._held)
-        self._still = [*(place for place, s in self._letters if s in columns), *fixed]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            for place in fixed:
+                self._held[place] = self._call(place, self._held)
+        whole = [*(place for place, s in self._letters if s in columns), *fixed]
+        self._still = [place for place in whole if np.ndim(self._held[place])]
+        self._letters = [(place, s) for place, s in self._letters if s not in columns]
         self._plan(set(self._each))
 
     def _plan(self, each: set[int]) -> None:
         """A buffer for what is computed point by point, given back as soon as it is read for the last time."""
         last = {arg: place for place in self._each for arg in self._nodes[place].places}
         free: dict[np.dtype[Any], list[Array]] = {}
-        self._steps: list[tuple[Callable[..., Any], tuple[int, ...], int, Array]] = []
+        self._steps: list[tuple[Callable[..., Any], Callable[[Sequence[Held]], tuple[Held, ...]], int]] = []
         owner: dict[int, Array] = {}
         for place in self._each:
             node = self._nodes[place]
@@ -110,8 +114,8 @@ class Program:
             array = spare.pop() if spare else np.empty(self._block, dtype)
             if node.op == "select":
                 _give_back(free, given_back)
-            owner[place] = array
-            self._steps.append((self._function(node), node.places, place, array))
+            owner[place] = self._held[place] = array
+            self._steps.append((self._function(node), _reader(node.places), place))
 
     def _dtype(self, node: Node) -> np.dtype[Any]:
         return np.dtype(np.bool_ if node.op in _TRUTHS else self._kind if node.whole else np.float64)
@@ -125,7 +129,7 @@ class Program:
     def _shortened(self, length: int) -> list[Held]:
         """For a block that is not full, at the end of an axis."""
         held = list(self._held)
-        for place in self._still:
+        for place in (*self._still, *self._each):
             held[place] = held[place][:length]
         return held
 
@@ -138,9 +142,14 @@ class Program:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             for place in self._once:
                 held[place] = self._call(place, held)
-            for function, args, place, array in self._steps:
-                held[place] = function(*[held[arg] for arg in args], out=array if length == self._block else array[:length])
+            for function, read, place in self._steps:
+                function(*read(held), out=held[place])
         return [held[place] for place in self._results]
+
+
+def _reader(places: tuple[int, ...]) -> Callable[[Sequence[Held]], tuple[Held, ...]]:
+    """What takes the operands at these places."""
+    return itemgetter(*places) if len(places) > 1 else lambda held: (held[places[0]],)
 
 
 def _give_back(free: dict[np.dtype[Any], list[Array]], arrays: Sequence[Array]) -> None:
