@@ -10,11 +10,10 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
+from ..algebra.agreement import exact
 from ..algebra.arithmetic import Number, compiled_together
-from ..algebra.dimensions import dimension_of
-from ..algebra.errors import DimensionError, FsdpSymError
+from ..algebra.errors import FsdpSymError
 from ..algebra.formula import Formula
-from ..algebra.units import dimension_name
 from ..algebra.vocabulary import letter
 
 
@@ -22,7 +21,7 @@ from ..algebra.vocabulary import letter
 class Together:
     """Quantities that are worked together.
 
-    Neither function checks ranges or hypotheses, and neither remembers a result.
+    Neither function checks ranges, hypotheses or dimensions, and neither remembers a result.
 
     Attributes
     ----------
@@ -42,13 +41,15 @@ class Together:
     in_floats: Callable[..., tuple[Any, ...]]
 
 
-def together(quantities: Mapping[Symbol, Formula | Expr]) -> Together:
+def together(quantities: Mapping[Symbol, Formula | Expr], given: Mapping[Symbol, Number] | None = None) -> Together:
     """Work several quantities of one configuration at once.
 
     Parameters
     ----------
     quantities : mapping
         For each letter the formula, or the expression, that gives its value. One may use the letters of those before it.
+    given : mapping, optional
+        Values, in base units, of letters that are the same in every configuration.
 
     Returns
     -------
@@ -58,8 +59,6 @@ def together(quantities: Mapping[Symbol, Formula | Expr]) -> Together:
     ------
     FsdpSymError
         Where one needs another that comes after it.
-    DimensionError
-        Where a letter has another dimension than what gives its value.
 
     >>> from fsdp_sym import formula
     >>> from fsdp_sym.algebra.vocabulary import N, S, T, V, W
@@ -71,15 +70,13 @@ def together(quantities: Mapping[Symbol, Formula | Expr]) -> Together:
     >>> both.in_floats(4, 700, 50)
     (525, 10.5)
     """
-    exprs = {name: given.closed if isinstance(given, Formula) else given for name, given in quantities.items()}
+    numbers = {s: exact(value) for s, value in (given or {}).items()}
+    exprs = {name: (by.closed if isinstance(by, Formula) else by).xreplace(numbers) for name, by in quantities.items()}
     known: set[Symbol] = set()
     needed: set[Symbol] = set()
     for name, expr in exprs.items():
         if name in needed:
             raise FsdpSymError(f"{name.name} is worked out after another quantity needs it: put it before")
-        dimension = dimension_of(expr)
-        if dimension not in (letter(name).dimension, None):
-            raise DimensionError(f"{name.name} wants {dimension_name(letter(name).dimension)} and is given {dimension_name(dimension)}")
         known.add(name)
         needed |= expr.free_symbols - known
     letters = tuple(sorted(needed, key=lambda s: letter(s).order))

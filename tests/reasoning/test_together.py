@@ -8,8 +8,8 @@ import pytest
 
 from fsdp_sym.algebra.agreement import drawn_points
 from fsdp_sym.algebra.arithmetic import Surd
-from fsdp_sym.algebra.errors import DimensionError, FsdpSymError
-from fsdp_sym.algebra.vocabulary import M_peak, N, S, T, T_ag, V, V_ag, V_gather, W, symbol_named
+from fsdp_sym.algebra.errors import FsdpSymError
+from fsdp_sym.algebra.vocabulary import N, S, T, T_ag, V, V_ag, V_gather, W
 from fsdp_sym.reasoning.catalogue import formula, formulas
 from fsdp_sym.reasoning.together import together
 from fsdp_sym.reasoning.work import evaluator, plain
@@ -63,10 +63,13 @@ def test_floats_round_a_shard_from_its_own_quotient():
         assert gathered.in_floats(*(at[x] for x in names)) == gathered.exactly(*(at[x] for x in names))
 
 
-def test_an_order_or_a_dimension_that_cannot_be_is_one_line():
+def test_what_is_the_same_everywhere_is_given_once():
+    chain = together({V: formula("all_gather"), T: formula("transfer_time")}, {W: Fraction(7, 2)})
+    assert chain.letters == (N, S)
+    assert chain.exactly(3, 100) == (68, Fraction(136, 7))
+    assert chain.in_floats(3, 100) == (68, 136 / 7)
+
+
+def test_an_order_that_cannot_be_is_one_line():
     with pytest.raises(FsdpSymError, match=r"^V is worked out after another quantity needs it: put it before$"):
         together({T: formula("transfer_time"), V: formula("all_gather")})
-    with pytest.raises(DimensionError, match=r"^M_peak wants bytes and is given"):
-        together({M_peak: formula("transfer_time")})
-    with pytest.raises(DimensionError, match=r"^N wants"):
-        together({symbol_named("N"): formula("all_gather")})

@@ -51,10 +51,11 @@ class Axis:
 
     def held(self, kind: type[np.float64] | type[np.int64], first: int = 0, last: int | None = None) -> np.ndarray[Any, Any]:
         """Some of the values as a program takes them: whole ones in its kind of number, others as floats."""
-        column, values = self.column, self.values[first:last]
+        values, whole = self.values[first:last], self.whole
         if values.dtype == object:
-            values = np.array([value * column.scale for value in values])
-        return values.astype(kind if column.whole else np.float64, copy=False)
+            whole = self.column.whole
+            values = np.array([value * self.column.scale for value in values])
+        return values.astype(kind if whole else np.float64, copy=False)
 
     def value(self, at: int) -> Fraction:
         """One of them, exactly."""

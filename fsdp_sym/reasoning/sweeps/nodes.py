@@ -6,13 +6,14 @@ whole numbers stay below what an array can hold exactly.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import Final
 
-from sympy import Add, And, Expr, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, factor_terms, oo
+from sympy import Add, And, Expr, Integer, Max, Min, Mul, Or, Piecewise, Pow, Rational, S, Symbol, default_sort_key, oo
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
 
@@ -177,8 +178,14 @@ class Nodes:
             above.insert(0, self._number(Fraction(number.numerator)))
         if number.denominator != 1:
             below.append(self._number(Fraction(number.denominator)))
-        product = self._all("multiply", above)
+        product = self._all("multiply", sorted(above, key=self._varies))
         return self._two("divide", product, self._all("multiply", below)) if below else product
+
+    def _varies(self, place: int) -> bool:
+        """What does not comes first in a product, so that it meets at each point but one factor."""
+        node = self.listed[place]
+        column = self.columns.get(node.value) if isinstance(node.value, Symbol) else None
+        return bool(column and column.low != column.high) or any(map(self._varies, node.places))
 
     def _root(self, base: Basic) -> int:
         return self._add(Node("sqrt", (self._place(base),), None, False, None))
@@ -234,9 +241,20 @@ def _gathered(expr: Basic, varying: set[Symbol]) -> Basic:
         for term in add.args:
             same, other = term.as_independent(*varying, as_Add=False)
             factors.setdefault(other, []).append(same)
-        return Add(*(Add(*same) * other for other, same in factors.items()))
+        return _factored([Add(*same) * other for other, same in factors.items()])
 
-    return factor_terms(expr.replace(lambda part: part.is_Add, gather))
+    return expr.replace(lambda part: part.is_Add, gather)
+
+
+def _factored(terms: Sequence[Expr]) -> Expr:
+    """Their sum, the factor that most of them have taken out, and so on."""
+    parts = [set(Mul.make_args(term)) for term in terms]
+    often = Counter(factor for own in parts for factor in own if not factor.is_number)
+    factor = max(sorted(often, key=default_sort_key), key=often.__getitem__, default=None)
+    if factor is None or often[factor] == 1:
+        return Add(*terms)
+    common = [term / factor for term, own in zip(terms, parts, strict=True) if factor in own]
+    return factor * _factored(common) + _factored([term for term, own in zip(terms, parts, strict=True) if factor not in own])
 
 
 def _over_one_line(expr: Basic, scaled: set[Symbol]) -> Basic:

@@ -17,7 +17,7 @@ from sympy import Symbol
 from ...algebra.errors import OutOfRange
 from .nodes import Node, Nodes
 
-BLOCK: Final = 16384  # values of 8 bytes: below it calls cost more than they compute, far above it the buffers leave the cache
+BLOCK: Final = 32768  # values of 8 bytes: below it calls cost more than they compute, far above it the buffers leave the cache
 _IN_FLOATS: Final = 2**52  # up to here whole numbers, and quotients rounded to whole ones, are exact in 64-bit floats
 _IN_INTS: Final = 2**63 - 1
 Array = np.ndarray[Any, Any]
