@@ -92,6 +92,8 @@ class Program:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             for place in fixed:
                 self._held[place] = self._call(place, self._held)
+        # Beside an array numpy takes Python's own numbers in faster than its scalars.
+        self._held = [held.item() if isinstance(held, np.number) else held for held in self._held]
         whole = [*(place for place, s in self._letters if s in columns), *fixed]
         self._still = [place for place in whole if np.ndim(self._held[place])]
         self._letters = [(place, s) for place, s in self._letters if s not in columns]
