@@ -73,13 +73,14 @@ class Nodes:
     def __init__(self, exprs: Sequence[Basic], columns: Mapping[Symbol, Column]) -> None:
         self.columns = columns
         self.listed: list[Node] = []
+        self._varying = {s for s, column in columns.items() if column.low != column.high}
+        self._varies: list[bool] = []
         self._known: dict[tuple[str, tuple[int, ...], object], int] = {}
         self._named: dict[Symbol, int] = {}
         nothing = {s: S.Zero for s, column in columns.items() if column.low == column.high == 0}
         scaled = {s: s / column.scale for s, column in columns.items() if column.scale != 1}
         given = [_without(expr, nothing).xreplace(scaled) for expr in exprs]
-        varying = {s for s, column in columns.items() if column.low != column.high}
-        parts, reduced = shared([_gathered(_over_one_line(_cleared(expr), set(scaled)), varying) for expr in given])
+        parts, reduced = shared([_gathered(_over_one_line(_cleared(expr), set(scaled)), self._varying) for expr in given])
         self._waiting = dict(parts)
         self.results = tuple(self._place(part) for part in reduced)
 
@@ -94,6 +95,7 @@ class Nodes:
         if key not in self._known:
             self._known[key] = len(self.listed)
             self.listed.append(node)
+            self._varies.append(node.value in self._varying or any(self._varies[place] for place in node.places))
         return self._known[key]
 
     def _number(self, value: Fraction) -> int:
@@ -172,22 +174,15 @@ class Nodes:
             elif base.is_Integer and base > 1:
                 falls = power.could_extract_minus_sign()
                 (below if falls else above).append(self._two("power", self._place(base), self._place(-power if falls else power)))
-            elif base.is_Rational and power.is_integer and power.is_nonnegative:
-                above.append(self._two("power", self._place(base), self._place(power)))
             else:
                 raise TypeError(f"no operation on arrays for a power of {power}: add it to reasoning/sweeps/nodes.py")
         if number.numerator != 1 or not above:
             above.insert(0, self._number(Fraction(number.numerator)))
         if number.denominator != 1:
             below.append(self._number(Fraction(number.denominator)))
-        product = self._all("multiply", sorted(above, key=self._varies))
+        # What does not vary comes first, so that it meets what does in one operation.
+        product = self._all("multiply", sorted(above, key=self._varies.__getitem__))
         return self._two("divide", product, self._all("multiply", below)) if below else product
-
-    def _varies(self, place: int) -> bool:
-        """What does not comes first in a product, so that it meets at each point but one factor."""
-        node = self.listed[place]
-        column = self.columns.get(node.value) if isinstance(node.value, Symbol) else None
-        return bool(column and column.low != column.high) or any(map(self._varies, node.places))
 
     def _root(self, base: Basic) -> int:
         return self._add(Node("sqrt", (self._place(base),), None, False, None))
@@ -272,7 +267,6 @@ def _range(op: str, left: Range, right: Range) -> Range:
     if left is None or right is None:
         return None
     (a, b), (c, d) = left, right
-    ends: tuple[Fraction, ...]
     match op:
         case "add":
             return a + c, b + d
@@ -280,15 +274,13 @@ def _range(op: str, left: Range, right: Range) -> Range:
             return a - d, b - c
         case "multiply":
             ends = (a * c, a * d, b * c, b * d)
+        case "power":
+            # Of a number above 1, by a whole exponent.
+            return (a ** int(c), b ** int(d)) if 0 <= c <= d <= _LARGEST_EXPONENT and c.denominator == d.denominator == 1 else None
         case "maximum":
             return max(a, c), max(b, d)
         case "minimum":
             return min(a, c), min(b, d)
-        case "power":
-            # Of a positive number, by a whole exponent.
-            if not (0 <= c <= d <= _LARGEST_EXPONENT and c.denominator == d.denominator == 1):
-                return None
-            ends = (a ** int(c), a ** int(d))
         case "divide" | "ceil_divide" | "floor_divide":
             if c <= 0 <= d:
                 return None
