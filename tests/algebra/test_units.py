@@ -203,7 +203,7 @@ _numbers = st.one_of(
 _dimensions = st.sampled_from([one, byte, second, param, byte / param, byte / second, bit / second, bit / byte, flop, flop / second])
 
 
-@given(_numbers, st.sampled_from(sorted(UNITS)), st.sampled_from(["", "s", "param", "B"]))
+@given(_numbers, st.sampled_from(sorted(set(UNITS) - {"%"})), st.sampled_from(["", "s", "param", "B"]))  # a percentage stands alone
 def test_what_was_written_in_a_unit_reads_back(number, unit, below):
     name = f"{unit}/{below}" if below else unit
     amount = parse_amount(f"{number} {name}")

@@ -37,7 +37,7 @@ _BYTES: Final = ("B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "bit",
 _UNITS: Final = {
     "byte": _BYTES,
     "byte/second": (*(f"{unit}/s" for unit in _BYTES), "Mbps", "Gbps"),
-    "second": ("ns", "us", "µs", "ms", "s", "min", "h"),
+    "second": ("ns", "us", "µs", "ms", "s", "min", "h", "d"),
     "byte/param": ("B/param", "B"),
 }
 _MULTIPLIER_DIGITS: Final = 19  # behind the point, as many as Moodle keeps

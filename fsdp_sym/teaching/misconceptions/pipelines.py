@@ -7,7 +7,7 @@ from sympy import S, ceiling, floor
 from ...algebra.vocabulary import A, K_mb, L, N_c, N_d, N_e, N_p, N_t, a, a_kv, b, n_chk, n_stage, t_b, t_f, x_slow
 from .form import Misconception
 from .pipeline_principles import BORDERS, BUBBLE, DENOMINATOR, EXPERTS, IN_FLIGHT, PACE, WHOLE_LAYERS
-from .principles import OWN_SHARD, PRODUCT, WHOLE_RANKS
+from .principles import OWN_SHARD, PRODUCT
 
 _OF_IDEAL = ("bubble_over_ideal", "interleaved_bubble_over_ideal")
 _OF_TOTAL = ("bubble_over_total", "interleaved_bubble_over_total")
@@ -201,11 +201,6 @@ PIPELINES = (
         "experts-take-gpus", ("mesh_data_degree",), lambda truth: truth / N_e,
         "Every degree takes its own GPUs.", EXPERTS,
         "Experts are dealt out over ranks that are counted already.",
-    ),
-    Misconception(
-        "part-of-a-replica-dropped", ("mesh_data_degree",), floor,
-        "The quotient is not whole, so I drop the fraction.", WHOLE_RANKS,
-        "With the fraction dropped some GPUs have no place, so there is no such degree.",
     ),
     Misconception(
         "context-ranks-hold-no-experts", ("expert_copies",), lambda _: N_d / N_e,

@@ -88,7 +88,7 @@ PLANNING = (
         "It has its tensor group's part of them, and shares or gathers no more than that.",
     ),
     Misconception(
-        "a-stage-is-its-layers", (*_ALL_OF_A_STAGE, "stage_peak"), lambda truth: truth.xreplace({P_end: NUMBER.Zero}),
+        "a-stage-is-its-layers", _ALL_OF_A_STAGE, lambda truth: truth.xreplace({P_end: NUMBER.Zero}),
         "A stage is so many layers.", STAGE_SHARE,
         "The first one has the embedding too, and the last one the head.",
     ),

@@ -148,6 +148,11 @@ UTILISATION = (
         "The backward pass is two of its own.",
     ),
     Misconception(
+        "a-token-passes-once", _RUN, lambda truth: truth / (3 + u_lin),
+        "Each token meets each parameter once.", THREE_PASSES,
+        "Once forward and twice backward, and once more where the forward pass is run again.",
+    ),
+    Misconception(
         "two-passes-for-a-token", ("token_rate",), lambda truth: truth * (3 + u_lin) / (2 + u_lin),
         "A token passes the model forward and backward.", THREE_PASSES,
         "Backward it passes twice, once for each gradient.",

@@ -1,0 +1,15 @@
+"""The other half of the modules, so that two workers share the mutants."""
+
+from __future__ import annotations
+
+import pytest
+
+from .test_no_mutant_survives import _everything_named, check_every_mutant, in_turn, short
+
+__all__ = ["_everything_named"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("name", in_turn(1), ids=short)
+def test_every_mutant_is_noticed(name):
+    check_every_mutant(name)
