@@ -45,16 +45,17 @@ def plan(
     Memory and counts are exact. Times are nominal until they are calibrated, and say how far off they may be.
     """
     from ..reasoning.planner.asked import plan as planned
+    from ..reasoning.planner.job import attention_named
 
     if (model is None) == (config is None):
         raise FsdpSymError("plan needs a model: its name, as fsdp-sym plan Llama-2-7B, or --config FILE, and not both")
-    if attention not in ("fused", "plain"):
-        raise FsdpSymError(f"--attention {attention} is neither fused nor plain: choose one of them")
+    if as_json and (why or explain_not is not None):
+        raise FsdpSymError("--json has the plan with its parts: leave --why and --explain-not out")
     with progress() as told:
         told("looking at every layout")
         found = planned(
             model or str(config), _world(gpus), seq_len=seq_len, tokens_per_step=tokens_per_step, machine=machine, memory=memory,
-            margin=margin, link=link, attention=attention, runs=calibrate,  # type: ignore[arg-type]
+            margin=margin, link=link, attention=attention_named(attention), runs=calibrate,
         )  # fmt: skip
     if as_json:
         print_json(_record(found, best))

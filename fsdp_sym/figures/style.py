@@ -206,7 +206,7 @@ def regions(axes: Axes, edges: Sequence[Sequence[float]], parts: Sequence[tuple[
 
     for cells, colour in parts:
         shown = np.ma.masked_where(~cells, cells)
-        axes.pcolormesh(*edges, shown, cmap=ListedColormap([colour]), edgecolors="none", rasterized=False)
+        axes.pcolormesh(*edges, shown, cmap=ListedColormap([colour]), edgecolors="none")
 
 
 def note(axes: Axes, text: str, at: tuple[float, float], by: tuple[float, float] = (0, 0), **look: Any) -> None:

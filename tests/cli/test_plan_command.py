@@ -22,7 +22,7 @@ def test_it_prints_the_best_layouts_and_why(capsys):
 
 def test_what_fits_nowhere_exits_with_no(capsys):
     assert main(["plan", "Llama-2-70B", "--gpus", "8", "--seq-len", "2048", "--tokens-per-step", "1e6", "--why"]) == NO
-    assert "the smallest change that would do: 16 GPUs" in capsys.readouterr().out
+    assert "the smallest change that would do: 16 of these GPUs" in capsys.readouterr().out
 
 
 def test_json_is_the_same_in_numbers(capsys):
@@ -47,11 +47,13 @@ def test_a_split_is_explained(capsys):
         (("plan", "Llama-2-7B", "--config", "config.json"), "and not both"),
         (("plan", "Llama-2-7B", "--gpus", "many"), "--gpus many is no number of GPUs"),
         (("plan", "Llama-2-7B", "--gpus", "-8"), "--gpus -8 is no number of GPUs"),
-        (("plan", "Llama-2-7B", "--attention", "flash"), "--attention flash is neither fused nor plain"),
+        (("plan", "Llama-2-7B", "--attention", "flash"), "no attention is called"),
         (("plan", "Llama-2-7B", "--memory", "80 kg"), "kg"),
         (("plan", "Llama-2-7B", "--link", "200 GB"), "W_net"),
         (("plan", "Llama-2-7B", "--calibrate", "none.csv"), "none.csv: No such file"),
         (("plan", "--config", "none.json"), "none.json"),
+        (("plan", "Llama-2-7B", "--json", "--why"), "leave --why and --explain-not out"),
+        (("plan", "Llama-2-7B", "--json", "--explain-not", "tensor=8"), "leave --why and --explain-not out"),
         (("plan", "Llama-2-7B", "--tokens-per-step", "x"), "x"),
     ],
 )

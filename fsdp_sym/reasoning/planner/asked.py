@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
 
 from sympy import Rational
 
 from ...algebra.errors import FsdpSymError, OutOfRange, UnknownName
-from ...algebra.units import to_exact
+from ...algebra.units import one, parse_amount, to_exact
 from ...algebra.vocabulary import M_max, M_over, W_net, read_value
 from ...scenarios.config import read_config
 from ...scenarios.shapes import SHAPES, Shape
 from .calibrate import calibrate
-from .job import MARGIN, WIDTHS, Attention, Job
+from .job import LARGEST_WORLD, MARGIN, WIDTHS, Attention, Job
 from .plan import Plan, layouts_of
 from .runs import read_runs
 from .told import NOMINAL_ERROR, Sureness, binds, lines_of, misses, read_split, rows_of, sureness_of, why, why_not
-
-_MOST_WORLDS: Final = 4096
 
 
 @dataclass(frozen=True)
@@ -57,10 +54,10 @@ class Planned:
     def _would_do(self) -> list[str]:
         """The smallest change that makes something fit: more GPUs of the same kind, whole nodes at a time."""
         job = self.plan.job
-        for world in _worlds(job, job.world + 1):
-            if layouts_of(replace(job, world=world)).fit:
-                return [f"the smallest change that would do: {world:,} GPUs of the same kind"]
-        return []
+        found, _ = _first_that_fits(job, job.world + 1)
+        if found is None:
+            return ["no number of these GPUs would do"]
+        return [f"the smallest change that would do: {found.job.world:,} of these GPUs"]
 
     def why(self) -> str:
         """The best beside the runner-up, part by part.
@@ -151,16 +148,27 @@ def plan(
 
 def _fewest(job: Job, sure: Sureness) -> Planned:
     """The fewest GPUs on which a layout fits, and by how much the next fewer are too few."""
+    found, before = _first_that_fits(job, 1)
+    if found is None:
+        raise OutOfRange(f"no number of these GPUs holds {job.shape.name} at {job.tokens:,} tokens: give GPUs with more memory")
+    said = [f"{found.job.world:,} GPUs are the fewest, in whole nodes"]
+    if before is not None:
+        said += [f"on {before.job.world:,} GPUs {line}" for line in misses(before)]
+    return Planned(found, sure, tuple(said))
+
+
+def _first_that_fits(job: Job, least: int) -> tuple[Plan | None, Plan | None]:
+    """The smallest world from `least` on that a layout fits on, and the last one before it; none where doubling finds none either."""
+    doubled = (2**power for power in range(LARGEST_WORLD.bit_length()) if 2**power >= least)
+    if not any(layouts_of(replace(job, world=world)).fit for world in doubled):
+        return None, None
     before: Plan | None = None
-    for world in _worlds(job, 1):
+    for world in _worlds(job, least):
         found = layouts_of(replace(job, world=world))
         if found.fit:
-            said = [f"{world:,} GPUs are the fewest, in whole nodes"]
-            if before is not None:
-                said += [f"on {before.job.world:,} GPUs {line}" for line in misses(before)]
-            return Planned(found, sure, tuple(said))
+            return found, before
         before = found
-    raise OutOfRange(f"no world up to {world:,} GPUs holds {job.shape.name} at {job.tokens:,} tokens: give GPUs with more memory")
+    return None, before
 
 
 def _worlds(job: Job, least: int) -> list[int]:
@@ -169,7 +177,7 @@ def _worlds(job: Job, least: int) -> list[int]:
     floor = max(least, int(state / job.device[M_max]))
     parts = [part for part in range(1, job.node) if job.node % part == 0]
     nodes = max(1, -(-floor // job.node))
-    return [x for x in (*parts, *(job.node * n for n in range(nodes, nodes + _MOST_WORLDS))) if x >= floor]
+    return [x for x in (*parts, *range(job.node * nodes, LARGEST_WORLD + 1, job.node)) if x >= floor]
 
 
 def _named(model: str) -> Shape:
@@ -192,8 +200,6 @@ def _whole(tokens: object) -> int:
 
 
 def _count(text: str) -> Rational:
-    from ...algebra.units import one, parse_amount
-
     found = parse_amount(text)
     if found.dimension != one:
         raise OutOfRange(f"{text} tokens a step: a plain number is wanted, such as 4e6")

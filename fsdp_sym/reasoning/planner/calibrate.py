@@ -16,10 +16,9 @@ from sympy import Rational
 
 from ...algebra.errors import FsdpSymError
 from .job import NOMINAL, Constants
-from .runs import Run, Timed, numbers_of
+from .runs import LETTERS, Run, Timed, numbers_of
 from .space import Array
 
-NAMES: Final = ("gemm", "tensor", "data", "memory", "layer")
 _ROUNDS: Final = 12
 _STEP: Final = 1e-6
 _SETTLED: Final = 1e-9
@@ -79,8 +78,8 @@ def calibrate(runs: Sequence[Run]) -> Calibration:
     best: tuple[float, tuple[str, ...], Array] | None = None
     names: tuple[str, ...] = ()
     most = min(int(np.count_nonzero(member != at)) for at in range(len(groups)))  # no more constants than runs are left
-    while len(names) < min(most, len(NAMES)):
-        tried = [(*names, name) for name in NAMES if name not in names]
+    while len(names) < min(most, len(LETTERS)):
+        tried = [(*names, name) for name in LETTERS if name not in names]
         found = [(*_left_out(timed, one, member), one) for one in tried]
         mean, errors, chosen = found[int(np.argmin([row[0] for row in found]))]
         if best is not None and mean >= best[0] - _SETTLED:

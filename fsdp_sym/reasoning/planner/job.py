@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
@@ -15,10 +15,25 @@ from ...scenarios.nodes import NODES
 from ...scenarios.shapes import Shape
 
 Attention = Literal["fused", "plain"]
+ATTENTIONS: Final[tuple[Attention, ...]] = ("fused", "plain")
 WIDTHS: Final[Mapping[Symbol, int]] = {b_w: 2, b_g: 4, b_c: 4, b_m: 4, b_v: 4}  # bf16 parameters, fp32 gradients and states
 RECOMPUTES: Final[Mapping[Attention, tuple[str, ...]]] = {"fused": ("none", "gate", "full"), "plain": ("none", "scores", "full")}
 MARGIN: Final = 4 * 10**9  # bytes: a device's context, fragmentation, what libraries keep
-_WORLD: Final = 2**20
+LARGEST_WORLD: Final = 2**20
+
+
+def attention_named(text: str) -> Attention:
+    """The kind of attention with this name.
+
+    Raises
+    ------
+    UnknownName
+        With the kinds there are.
+    """
+    for one in ATTENTIONS:
+        if one == text:
+            return one
+    raise UnknownName("attention", text, ATTENTIONS, f"it is one of {', '.join(ATTENTIONS)}")
 
 
 @dataclass(frozen=True)
@@ -81,7 +96,7 @@ class Job:
     margin: int = MARGIN
     attention: Attention = "fused"
     link: Rational | None = None
-    constants: Constants = field(default=NOMINAL)
+    constants: Constants = NOMINAL
 
     def __post_init__(self) -> None:
         if self.machine not in NODES:
@@ -92,8 +107,8 @@ class Job:
             raise OutOfRange(f"a sequence of {self.tokens} tokens cannot be trained on: give 1 at least")
         if self.shape.positions and self.tokens > self.shape.positions:
             raise OutOfRange(f"{self.shape.name} has learned {self.shape.positions} positions: a sequence has so many tokens at most")
-        if not 1 <= self.world <= _WORLD:
-            raise OutOfRange(f"a plan is for 1 to {_WORLD:,} GPUs, and {self.world:,} were asked for")
+        if not 1 <= self.world <= LARGEST_WORLD:
+            raise OutOfRange(f"a plan is for 1 to {LARGEST_WORLD:,} GPUs, and {self.world:,} were asked for")
         if not 0 <= self.margin < self.device[M_max] + self.margin:
             raise OutOfRange(f"a margin of {self.margin:,} B leaves nothing of a GPU's memory: give less")
         if self.batch < 1:

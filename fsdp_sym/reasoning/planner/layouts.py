@@ -51,10 +51,6 @@ class Layout(NamedTuple):
         numbers = (self.replicas, self.shard, self.context, self.tensor, self.pipeline, stage, self.micro, self.chunks)
         return Columns(*(np.array([number]) for number in numbers))
 
-    @property
-    def again(self) -> bool:
-        return next(x.again for x in SHARDINGS if x.name == self.sharding)
-
 
 @dataclass(frozen=True)
 class Candidates:
@@ -91,13 +87,14 @@ class Candidates:
     def held(self, recompute: str) -> list[dict[Symbol, Any]]:
         """The letters of each stage's peak that differ from candidate to candidate."""
         job, c, rounds = self.job, self.columns, self.rounds
-        run_again = float(q.block(job)["none"].bytes) if recompute == "full" else 0.0
+        logits = q.value_of("logit_activations", q.one_sequence(job))
+        run_again = q.block(job)["none"].bytes if recompute == "full" else 0
         found = []
         for stage in q.stages(job, c):
             last = stage.number == c.pipeline - 1
             found.append(
                 q.of_stage(job, c, self.again, stage)
-                | {n_live: q.in_flight(c, rounds, stage.number), A_more: np.where(last, max(run_again, q.logits(job)), run_again)}
+                | {n_live: q.in_flight(c, rounds, stage.number), A_more: np.where(last, float(max(run_again, logits)), float(run_again))}
             )
         return found
 

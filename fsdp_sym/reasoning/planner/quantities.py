@@ -7,6 +7,7 @@ that do not divide are left to the middle; the first of the middle ones with a l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -32,6 +33,7 @@ from ...algebra.vocabulary import (
     W_shd,
     b,
     b_a,
+    b_f,
     b_in,
     b_k,
     b_l,
@@ -41,19 +43,24 @@ from ...algebra.vocabulary import (
     n_g,
     n_held,
     n_o,
+    n_op,
     n_pass,
     n_w,
     n_wide,
     s,
+    u_core,
     u_g,
     u_hop,
     u_last,
+    u_lin,
     u_w,
+    x_att,
     x_dp,
     x_gemm,
     x_mem,
+    x_pair,
     x_tp,
-)  # fmt: skip
+)
 from ...algebra.vocabulary import W as W_node
 from ...algebra.vocabulary import W_net as W_out
 from ..catalogue import formula
@@ -66,6 +73,8 @@ ACTIVATION: Final = 2  # bytes of an activation's element: bf16
 _LOSS: Final = 4  # the loss is taken in fp32
 _STATISTIC: Final = 4
 _HALVES, _HALVES_AGAIN = 10, 4  # all-gathers and reduce-scatters of a block: with sequence parallelism; those of one more forward pass
+_NOTHING: Final = {u_lin: Integer(0), u_core: Integer(0)}
+_RUN_AGAIN: Final = {"scores": {u_lin: Integer(0), u_core: Integer(1)}, "full": {u_lin: Integer(1), u_core: Integer(1)}}
 _KV_PASSES: Final = 3  # keys and values go round forward, again backward, and their gradients
 Numbers = Mapping[Symbol, Rational]
 
@@ -87,13 +96,20 @@ def value_of(name: str, at: Numbers) -> Rational:
 
 
 @cache
+def one_sequence(job: Job) -> dict[Symbol, Rational]:
+    """The letters of a block at one sequence: a causal attention in one kernel leaves half of the pairs out, and makes its scores again."""
+    fused = job.attention == "fused"
+    return {x: Integer(value) for x, value in job.shape.letters().items()} | {
+        b: Integer(1), s: Integer(job.tokens), b_a: Integer(ACTIVATION), b_f: Integer(_LOSS), b_in: Integer(ACTIVATION), b_nrm: Integer(0),
+        b_n: Integer(_STATISTIC), b_l: Integer(_STATISTIC), b_k: Integer(1), n_op: Integer(2),
+        x_pair: Rational(1, 2) if fused else Integer(1), x_att: Rational(5, 2) if fused else Integer(2),
+    }  # fmt: skip
+
+
+@cache
 def block(job: Job) -> dict[str, Kept]:
     """By the name of the recomputation."""
-    shape = job.shape
-    at: dict[Symbol, Any] = {x: Integer(value) for x, value in shape.letters().items()} | {
-        b: Integer(1), s: Integer(job.tokens), b_a: Integer(ACTIVATION), b_in: Integer(ACTIVATION), b_nrm: Integer(0),
-        b_n: Integer(_STATISTIC), b_l: Integer(_STATISTIC), b_k: Integer(1),
-    }  # fmt: skip
+    shape, at = job.shape, one_sequence(job)
     if job.attention == "plain":
         kept = {"none": value_of("saved_activations", at), "scores": value_of("selective_recompute", at)}
     elif shape.gated:
@@ -103,30 +119,19 @@ def block(job: Job) -> dict[str, Kept]:
         whole = value_of("fused_activations", at)
         kept = {"none": whole, "gate": whole - job.tokens * shape.wide * ACTIVATION}
     kept["full"] = value_of("full_recompute", at)
-    linear, core = forward_flops(job)
-    back = 2 if job.attention == "plain" else Rational(5, 2)  # a fused attention makes its scores again on the way back
-    once = 3 * linear + (1 + back) * core
-    again = {"none": 0, "gate": 0, "scores": core, "full": linear + core}
-    whole = kept["none"]
+    once = value_of("block_flops", at) + value_of("block_backward_flops", at)
     return {
         name: Kept(
-            size, whole - size, once + again[name], 3 + (name == "full"), _HALVES + _HALVES_AGAIN * (name == "full"),
+            size, kept["none"] - size, once + value_of("recomputed_flops", at | _RUN_AGAIN.get(name, _NOTHING)),
+            3 + (name == "full"), _HALVES + _HALVES_AGAIN * (name == "full"),
         )
         for name, size in kept.items()
     }  # fmt: skip
 
 
-def forward_flops(job: Job) -> tuple[Rational, Rational]:
-    """Of a block's matrices and of its attention, for one sequence; a causal attention in one kernel leaves half of the pairs out."""
-    shape = job.shape
-    matrices = sum(t.elements * t.alike for t in shape.tensors if t.group == "block" and t.rest > 1) // shape.layers
-    pairs = Rational(1, 2) if job.attention == "fused" else Integer(1)
-    return Integer(2 * job.tokens * matrices), 4 * pairs * job.tokens**2 * shape.heads * shape.head_size
-
-
-def head_flops(job: Job) -> int:
-    """Of one sequence's logits, forward and twice backward."""
-    return 6 * job.tokens * job.shape.hidden * job.shape.words
+def asked_flops(job: Job) -> Rational:
+    """Of one sequence, what training asks for: forward and twice that backward, nothing that is computed again."""
+    return 3 * (job.shape.layers * value_of("block_flops", one_sequence(job)) + value_of("logit_flops", one_sequence(job)))
 
 
 class Ends(NamedTuple):
@@ -149,11 +154,11 @@ def ends(job: Job) -> Ends:
 def fixed(job: Job) -> dict[Symbol, Rational]:
     """What is the same for every candidate."""
     shape, known = job.shape, job.constants
-    hidden = Integer(job.tokens * shape.hidden * ACTIVATION)
+    at = one_sequence(job)
     return {
         **{x: Integer(width) for x, width in WIDTHS.items()}, **job.device,
         x_gemm: known.gemm, x_tp: known.tensor, x_dp: known.data, x_mem: known.memory, T_lay: known.layer,
-        P_lay: Integer(ends(job).layer), F_log: Integer(head_flops(job)), V_hop: hidden,
+        P_lay: Integer(ends(job).layer), F_log: 3 * value_of("logit_flops", at), V_hop: value_of("handover", at),
         V_ctx: Integer(_KV_PASSES * 2 * job.tokens * shape.kv_heads * shape.head_size * ACTIVATION),
     }  # fmt: skip
 
@@ -161,16 +166,11 @@ def fixed(job: Job) -> dict[Symbol, Rational]:
 def of_recompute(job: Job, name: str) -> dict[Symbol, Rational]:
     """What is the same for every candidate with one recomputation."""
     kept = block(job)[name]
-    hidden = job.tokens * job.shape.hidden * ACTIVATION
+    hidden = value_of("handover", one_sequence(job))
     return {
-        A: kept.bytes, F_seq: kept.flops, V_hid: Integer(kept.halves * hidden), n_pass: Integer(kept.passes),
+        A: kept.bytes, F_seq: kept.flops, V_hid: kept.halves * hidden, n_pass: Integer(kept.passes),
         D_blk: 3 * block(job)["none"].bytes + kept.again,  # written, read, and a gradient written; and what is made again
     }  # fmt: skip
-
-
-def logits(job: Job) -> int:
-    """Bytes of one sequence's logits, and of their copy for the loss."""
-    return job.tokens * job.shape.words * (ACTIVATION + _LOSS)
 
 
 class Stage(NamedTuple):
@@ -253,6 +253,6 @@ def computed(names: Sequence[str], numbers: Mapping[Symbol, Any], columns: Mappi
 
 @cache
 def _program(names: tuple[str, ...], numbers: tuple[Symbol, ...], columns: tuple[Symbol, ...]) -> Program:
-    any_size = Column(low=0, high=10**40, whole=False)  # type: ignore[arg-type]
+    any_size = Column(Fraction(0), Fraction(10**40), whole=False)
     nodes = Nodes([formula(name).closed for name in names], dict.fromkeys((*numbers, *columns), any_size))
     return Program(nodes, np.float64, columns)

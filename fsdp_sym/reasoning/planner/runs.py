@@ -16,7 +16,7 @@ from ...algebra.errors import FsdpSymError
 from ...algebra.vocabulary import T_lay, V_hid, x_dp, x_gemm, x_mem, x_tp
 from ...scenarios.shapes import SHAPES, Shape
 from . import quantities as q
-from .job import RECOMPUTES, Constants, Job
+from .job import RECOMPUTES, Constants, Job, attention_named
 from .layouts import Candidates, Layout
 from .space import CAUSES, DEGREES, SHARDINGS, Array
 from .timing import step_times
@@ -98,20 +98,18 @@ def _run(row: Mapping[str, str], number: int, shapes: Callable[[str], Shape]) ->
     if any(row[name] is None for name in COLUMNS):
         raise FsdpSymError("it has fewer cells than the first line: fill them in")
     whole = {name: _whole(name, row[name]) for name in _WHOLE}
-    sharding, recompute, attention = row["sharding"], row["recompute"], row["attention"]
+    sharding, recompute, attention = row["sharding"], row["recompute"], attention_named(row["attention"])
     _among("sharding", sharding, [x.name for x in SHARDINGS])
-    _among("attention", attention, list(RECOMPUTES))
-    _among("recompute", recompute, RECOMPUTES[attention])  # type: ignore[index]
+    _among("recompute", recompute, RECOMPUTES[attention])
     _among("split_sequence", row["split_sequence"], ["yes", "no"])
-    job = Job(
-        shapes(row["model"]), whole["tokens"], whole["gpus"], whole["tokens"] * whole["batch"], row["machine"], attention=attention  # type: ignore[arg-type]
-    )
+    step = whole["tokens"] * whole["batch"]
+    job = Job(shapes(row["model"]), whole["tokens"], whole["gpus"], step, row["machine"], attention=attention)
     degrees = {name: whole[name] for name in (*DEGREES, "micro", "chunks")}
     layout = Layout(**degrees, sharding=sharding, recompute=recompute)
     if layout.world != job.world:
         raise FsdpSymError(f"its degrees multiply to {layout.world}, and gpus says {job.world}")
     for cause in CAUSES:
-        if not cause.meets(job, layout.columns).all() and cause.name != "sharding":
+        if not cause.meets(job, layout.columns).all():
             raise FsdpSymError(f"it cannot have run like this: {cause.says}")
     return Run(row["group"], job, layout, row["split_sequence"] == "yes", _seconds(row["seconds"]), number)
 

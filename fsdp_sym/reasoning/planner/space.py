@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 DEGREES: Final = ("replicas", "shard", "context", "tensor", "pipeline")
 CHUNKS: Final = (1, 2, 3, 4)
 _TOGETHER: Final = 4096  # splits looked at in one go, so that memory is bounded
-_MICRO: Final = 128  # sequences; larger micro-batches are no faster, and only fuller
+_MICRO: Final = 128  # sequences: no larger micro-batch is looked at
 
 
 class Sharding(NamedTuple):
@@ -170,7 +170,7 @@ def _alive(job: Job, splits: Array, micros: Array, rejected: dict[str, int]) -> 
     """Which layouts of these splits can be; those that cannot are added to their causes."""
     stages, chunks = np.array([x.stage for x in SHARDINGS]), np.array(CHUNKS)
     degrees = [splits[:, i, None, None, None] for i in range(len(DEGREES))]
-    grid = Columns(*degrees, stages[None, :, None, None], micros[None, None, :, None], chunks[None, None, None, :])  # type: ignore[call-arg]
+    grid = Columns(*[*degrees, stages[None, :, None, None], micros[None, None, :, None], chunks[None, None, None, :]])
     alive = np.ones((len(splits), len(SHARDINGS), len(micros), len(CHUNKS)), bool)
     count = alive.size
     for cause in CAUSES:

@@ -63,9 +63,7 @@ def sureness_of(calibration: Calibration) -> Sureness:
 
 def useful_share(job: Job, ranked: Ranked) -> float:
     """MFU: the operations that the model asks for, over what the GPUs could have done in that time at their dense peak."""
-    linear, core = q.forward_flops(job)
-    asked = 3 * (linear + core) * job.shape.layers + q.head_flops(job)
-    return float(asked / job.device[X_peak]) / (ranked.each * job.world)
+    return float(q.asked_flops(job) / job.device[X_peak]) / (ranked.each * job.world)
 
 
 def rows_of(plan: Plan, count: int, sure: Sureness) -> list[list[str]]:
@@ -87,7 +85,7 @@ def rows_of(plan: Plan, count: int, sure: Sureness) -> list[list[str]]:
 
 
 def lines_of(plan: Plan, sure: Sureness) -> Iterator[str]:
-    """What stands above and below the table: what was asked and looked at, and what binds."""
+    """What stands above the table: what was asked and looked at, and how sure the times are."""
     job = plan.job
     yield (
         f"{job.shape.name}, {job.shape.parameters:,} parameters, on {job.world:,} GPUs of {job.machine}, "
@@ -110,7 +108,7 @@ def binds(plan: Plan) -> str:
 
 
 def misses(plan: Plan) -> Iterator[str]:
-    """Where nothing fits: by how much, and what would do."""
+    """Where nothing fits: by how much, or why no layout can be."""
     lean = plan.leanest
     if lean is None:
         yield "no layout can be, whatever the memory: " + "; ".join(f"{c.name}: {c.says}" for c in CAUSES if plan.rejected[c.name])

@@ -77,9 +77,16 @@ def test_nothing_fits_and_it_says_by_how_much_and_what_would_do():
     found = plan("Llama-2-70B", 8, seq_len=2048, tokens_per_step=2**18)
     assert not found.plan.fit
     assert "nothing fits: the leanest layout, tensor 8" in found.text
-    assert found.text.endswith("the smallest change that would do: 16 GPUs of the same kind")
+    assert found.text.endswith("the smallest change that would do: 16 of these GPUs")
     with pytest.raises(FsdpSymError, match="no decision to explain"):
         found.why()
+
+
+def test_where_no_number_of_gpus_would_do_it_says_so_and_does_not_look_for_ever():
+    found = plan("Llama-2-70B", 8, seq_len=2**20, tokens_per_step=2**20, memory="4.1 GB")
+    assert found.below[-1] == "no number of these GPUs would do"
+    with pytest.raises(FsdpSymError, match="no number of these GPUs holds Llama-2-70B at 1,048,576 tokens"):
+        plan("Llama-2-70B", None, seq_len=2**20, tokens_per_step=2**20, memory="4.1 GB")
 
 
 def test_the_fewest_gpus_for_a_70b_model_and_what_binds():
