@@ -42,7 +42,7 @@ def plan(
 ) -> int:  # fmt: skip
     """Rank every layout of a model on so many GPUs by its step's time, and say what binds. Exit 1 where nothing fits.
 
-    Memory and counts are exact. Times are nominal until they are calibrated, and say how far off they may be.
+    Counts and bytes are exact for what is counted. Times are nominal until they are calibrated, and say how far off they may be.
     """
     from ..reasoning.planner.asked import plan as planned
     from ..reasoning.planner.job import attention_named

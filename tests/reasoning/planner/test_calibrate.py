@@ -14,7 +14,7 @@ from fsdp_sym.reasoning.planner.calibrate import calibrate
 from fsdp_sym.reasoning.planner.job import NOMINAL, Constants
 from fsdp_sym.reasoning.planner.parts import time_of
 from fsdp_sym.reasoning.planner.runs import COLUMNS, Timed, numbers_of, read_runs
-from fsdp_sym.reasoning.planner.told import NOMINAL_ERROR, sureness_of
+from fsdp_sym.reasoning.planner.told import NOMINAL_ERROR, NOMINAL_RUNS, sureness_of
 
 EVIDENCE = Path(fsdp_sym.__file__).parent / "evidence"
 MEGATRON, FOUNDRY = (read_runs(EVIDENCE / f"step_times_{name}.csv") for name in ("megatron", "foundry"))
@@ -52,7 +52,7 @@ def test_what_a_nominal_plan_says_of_itself_is_so():
     runs = [*MEGATRON, *FOUNDRY]
     timed = Timed(runs)
     off = np.abs(timed.seconds([numbers_of(NOMINAL)])[0] / timed.measured - 1)
-    assert len(runs) == 24
+    assert len(runs) == NOMINAL_RUNS
     assert round(float(off.mean()), 2) == NOMINAL_ERROR.average
     assert round(float(np.quantile(off, 0.9, method="higher")), 2) == NOMINAL_ERROR.most
     assert NOMINAL_ERROR.most <= 0.40
