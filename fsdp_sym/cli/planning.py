@@ -40,7 +40,7 @@ def plan(
     calibrate: Annotated[Path | None, typer.Option(metavar="FILE", help="Measured runs, as CSV, to fit the constants of time to.")] = None,
     as_json: JsonTable = False,
 ) -> int:  # fmt: skip
-    """Rank every layout of a model on so many GPUs by its step's time, and say what binds. Exit 1 where nothing fits.
+    """Rank every layout of a model on so many GPUs by a step's time for each sequence, and say what binds. Exit 1 where it does not fit.
 
     Counts and bytes are exact for what is counted. Times are nominal until they are calibrated, and say how far off they may be.
     """
@@ -61,6 +61,7 @@ def plan(
         print_json(_record(found, best))
     elif explain_not is not None:
         print_lines(found.why_not(explain_not).split("\n"))
+        return DONE if found.fits(explain_not) else NO
     else:
         print_lines(found.above)
         if found.plan.fit:

@@ -1,7 +1,8 @@
 """A gather hides behind a third of a micro-batch, its forward pass; a second gather and a reduction behind the other two thirds.
 
 Seconds of a step in which they stick out. K_gat micro-batches gather first, K_red reduce, and where r is 1 these gather again. A layer's
-first gather and last reduction have nothing to hide behind.
+first gather and last reduction have nothing to hide behind. Where blocks are run again the third is taken too: then more sticks out here
+than need be.
 """
 
 from fractions import Fraction

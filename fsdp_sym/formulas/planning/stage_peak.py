@@ -1,7 +1,8 @@
 """A rank of a pipeline stage holds its share of the stage's state, what is in flight, and what passes by.
 
 Peak bytes of one rank, its shares averaged over their groups. The tensor group splits the stage's parameters; n_w, n_g and n_o ranks
-share parameters, gradients, and what the optimizer keeps of them. A is what a block keeps of one sequence, before context and tensor groups split it.
+share parameters, gradients, and what the optimizer keeps of them. A is what a block keeps of one sequence, before context and tensor
+groups split it.
 Passing by are gathered layers and ends where parameters are shared (u_w), and a layer's whole gradients where gradients are (u_g).
 """
 

@@ -81,6 +81,11 @@ class Planned:
         """
         return "\n".join(why_not(self.plan, read_split(split, self.plan.job.world)))
 
+    def fits(self, split: str) -> bool:
+        """Whether a layout of that split fits."""
+        ranked, _ = self.plan.of_split(read_split(split, self.plan.job.world))
+        return bool(ranked)
+
     @property
     def text(self) -> str:
         rows = self.table() if self.plan.fit else []

@@ -22,6 +22,7 @@ from .plan import Plan, Ranked
 from .space import CAUSES, DEGREES
 
 _HEAD: Final = ("rank", *DEGREES, "sharding", "run again", "micro-batch", "chunks", "sequences", "peak", "step", "slower", "MFU")
+_EQUAL: Final = 5e-4  # of a time: what lies closer is called equal
 _AGAIN: Final = {"gate": "wide activations made again", "scores": "scores made again", "full": "whole layers run again"}
 NOT_COUNTED: Final = "the device's context, fragmentation, libraries' buffers, and activations of the embedding"
 
@@ -94,7 +95,7 @@ def lines_of(plan: Plan, sure: Sureness) -> Iterator[str]:
     """What stands above the table: what was asked and looked at, and how sure the times are."""
     job = plan.job
     yield (
-        f"{job.shape.name}, {job.shape.parameters:,} parameters, on {job.world:,} GPUs of {job.machine}, "
+        f"{job.shape.name}, {job.shape.parameters:,} parameters, on {job.world:,} GPU{'s' if job.world > 1 else ''} of {job.machine}, "
         f"{_bytes(float(job.device[M_max] + job.margin))} each; at most {job.batch:,} sequences of {job.tokens:,} tokens a step"
     )
     gone = ", ".join(f"{name} {count:,}" for name, count in plan.rejected.items() if count)
@@ -143,7 +144,7 @@ def why(plan: Plan) -> Iterator[str]:
     yield "The time of a step, part by part (the slowest stage's):"
     yield from _beside([time_of(plan.job, one.layout) for one in best], _time)
     if len(best) > 1:
-        yield from _margin(plan, best)
+        yield _margin(plan, best)
     yield ""
     yield "The memory of the fullest rank, part by part:"
     yield from _beside([memory_of(plan.job, one.layout) for one in best], _size)
@@ -155,17 +156,25 @@ def why(plan: Plan) -> Iterator[str]:
         yield f"  {name}: {to_text(stated.defines)} = {to_text(stated.exact)}"
 
 
-def _margin(plan: Plan, best: Sequence[Ranked]) -> Iterator[str]:
+def _margin(plan: Plan, best: Sequence[Ranked]) -> str:
     """By which part the runner-up lost most."""
     gap = best[1].each / best[0].each - 1
-    one, other = (time_of(plan.job, x.layout) for x in best)
-    each = [x.sequences for x in best]
-    lost = {name: other.parts[name] / each[1] - one.parts[name] / each[0] for name in one.parts}
-    name = max(lost, key=lambda part: lost[part])
-    if lost[name] <= 0:
-        yield "The runner-up is as fast, and comes second by its memory."
-    else:
-        yield f"The runner-up is {_percent(gap)} slower, and loses most by its {name}."
+    lost = _lost(plan.job, best[1], best[0])
+    if gap < _EQUAL or not lost:
+        return f"The runner-up is as fast within {_percent(_EQUAL)}, and comes second by that or by its memory."
+    return f"The runner-up is {_percent(gap)} slower, and loses most by its {lost[0][0]}."
+
+
+def _timed(one: Ranked) -> str:
+    """A layout with what it takes."""
+    return f"{described(one.layout)}; {_bytes(one.peak)}, {_seconds(one.seconds)} for {one.sequences:,} sequences"
+
+
+def _lost(job: Job, one: Ranked, other: Ranked) -> list[tuple[str, Rational]]:
+    """By how much longer each part of a layout's step takes than the other's, a sequence: the most first, and equal ones left out."""
+    mine, theirs = (time_of(job, x.layout).parts for x in (one, other))
+    found = {name: mine[name] / one.sequences - theirs[name] / other.sequences for name in mine}
+    return sorted(((name, value) for name, value in found.items() if value), key=lambda row: -row[1])
 
 
 def _beside(columns: Sequence[Parts], shown: Callable[[Rational], str]) -> Iterator[str]:
@@ -204,14 +213,13 @@ def why_not(plan: Plan, split: tuple[int, ...]) -> Iterator[str]:
     if ranked:
         rank, one = ranked[0]
         (best,) = plan.best(1)
-        slower = _percent(one.each / best.each - 1)
-        yield f"is rank {rank:,} of {plan.fit:,}, {slower} slower than the best: {described(one.layout)}"
-        yield f"its peak is {_bytes(one.peak)}, its step {_seconds(one.seconds)}"
-        mine, theirs = time_of(plan.job, one.layout), time_of(plan.job, best.layout)
-        lost = {name: mine.parts[name] / one.sequences - theirs.parts[name] / best.sequences for name in mine.parts}
-        for name, value in sorted(lost.items(), key=lambda row: -row[1]):
-            if value > 0:
-                yield f"  {name}: {_time(value * best.sequences)} more a step"
+        yield f"is rank {rank:,} of {plan.fit:,} at its best: {_timed(one)}"
+        if rank == 1:
+            return
+        yield f"rank 1: {_timed(best)}"
+        yield f"a sequence takes the split {_percent(one.each / best.each - 1)} longer; part by part"
+        for name, value in _lost(plan.job, one, best):
+            yield f"  {name:<32}{'+' if value > 0 else '-'}{_time(abs(value)).removeprefix('≈ '):>10}"
         return
     if every:
         lean = every[0]
