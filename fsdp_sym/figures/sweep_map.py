@@ -47,6 +47,10 @@ def draw_map(sweep: Sweep) -> Picture:
     """
     if len(sweep) > _MOST:
         raise OutOfRange(f"a map of {len(sweep):,} points cannot be read: give {_MOST:,} at most")
+    for axis in sweep.axes:
+        values = [axis.value(at) for at in range(len(axis))]
+        if any(after <= before for before, after in pairwise(values)):
+            raise OutOfRange(f"a map's axes ascend, and the values of {to_text(axis.symbol)} do not: give each once, the smallest first")
     rows = sweep.table()
     if len(rows) < len(sweep):
         raise OutOfRange(f"{sweep.formula.id} means nothing at {len(sweep) - len(rows):,} of these points: choose others")

@@ -120,6 +120,8 @@ def test_yes_and_no_are_a_map_too():
     ("made", "said"),
     [
         (lambda: sweep("world_size", {"N_d": [1, 2, 3], "N_p": [1, 2, 3]}, N_t=1), "world_size has 6 answers here"),
+        (lambda: sweep("stage_for_budget", {"N": [8, 64, 1], "P": [1, 2, 3]}, "G"), "a map's axes ascend, and the values of N do not"),
+        (lambda: sweep("stage_for_budget", {"N": [8, 9, 10], "P": [1, 2, 2]}, "G"), "a map's axes ascend, and the values of P do not"),
         (lambda: sweep("stage_for_budget", {"N": range(1, 401), "P": range(10**9, 10**9 + 101)}, "G"), "a map of 40,400 points"),
     ],
 )

@@ -156,7 +156,7 @@ def _fewest(job: Job, sure: Sureness) -> Planned:
     found, before = _first_that_fits(job, 1)
     if found is None:
         raise OutOfRange(f"no number of these GPUs holds {job.shape.name} at {job.tokens:,} tokens: give GPUs with more memory")
-    said = [f"{found.job.world:,} GPUs are the fewest, in whole nodes"]
+    said = [f"the fewest, in whole nodes or even parts of one: {found.job.world:,}"]
     if before is not None:
         said += [f"on {before.job.world:,} GPUs {line}" for line in misses(before)]
     return Planned(found, sure, tuple(said))

@@ -22,7 +22,7 @@ from .space import Array
 _ROUNDS: Final = 12
 _STEP: Final = 1e-6
 _SETTLED: Final = 1e-9
-_PLACES: Final = 6
+_DIGITS: Final = 6
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,11 @@ def calibrate(runs: Sequence[Run]) -> Calibration:
         best = mean, names, errors
     if best is None:
         raise FsdpSymError("a calibration needs a run outside of each group: give more runs")
-    _, names, errors = best
+    mean, names, errors = best
+    if not mean < 1:
+        raise FsdpSymError("these runs do not predict each other: on average they are off by more than was measured; look for a wrong row")
     known = _fit(timed, names, np.ones(len(runs), bool))
-    constants = Constants(**{name: Rational(str(round(value, _PLACES))) for name, value in known.items()})
+    constants = Constants(**{name: Rational(f"{value:.{_DIGITS}g}") for name, value in known.items()})
     inside = _errors(timed, known)
     return Calibration(constants, names, dict(zip(runs, errors.tolist(), strict=True)), dict(zip(runs, inside.tolist(), strict=True)))
 

@@ -19,6 +19,7 @@ ATTENTIONS: Final[tuple[Attention, ...]] = ("fused", "plain")
 WIDTHS: Final[Mapping[Symbol, int]] = {b_w: 2, b_g: 4, b_c: 4, b_m: 4, b_v: 4}  # bf16 parameters, fp32 gradients and states
 RECOMPUTES: Final[Mapping[Attention, tuple[str, ...]]] = {"fused": ("none", "gate", "full"), "plain": ("none", "scores", "full")}
 MARGIN: Final = 4 * 10**9  # bytes: a device's context, fragmentation, what libraries keep
+_MOST_TOKENS: Final = 10**12  # of a step: what comes of them stays far below what floats and whole numbers of arrays hold
 LARGEST_WORLD: Final = 2**20
 
 
@@ -111,6 +112,8 @@ class Job:
             raise OutOfRange(f"a plan is for 1 to {LARGEST_WORLD:,} GPUs, and {self.world:,} were asked for")
         if not 0 <= self.margin < self.device[M_max] + self.margin:
             raise OutOfRange(f"a margin of {self.margin:,} B leaves nothing of a GPU's memory: give less")
+        if self.step_tokens > _MOST_TOKENS:
+            raise OutOfRange(f"a plan is for {_MOST_TOKENS:.0e} tokens a step at most, and {float(self.step_tokens):.3g} were asked for")
         if self.batch < 1:
             raise OutOfRange(f"{self.step_tokens:,} tokens a step are less than one sequence of {self.tokens:,}: give one at least")
         if self.shape.heads % self.shape.kv_heads:

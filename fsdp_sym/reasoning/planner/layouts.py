@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,8 +101,9 @@ class Candidates:
 
     def times(self, recompute: str) -> Times:
         """Of an optimizer step."""
-        return step_times(*self.timed(), q.fixed(self.job) | q.of_recompute(self.job, recompute))
+        return step_times(*self.timed, q.fixed(self.job) | q.of_recompute(self.job, recompute))
 
+    @cached_property
     def timed(self) -> tuple[list[dict[Symbol, Any]], dict[Symbol, Any]]:
         """The letters of each stage, and those of the whole step."""
         job, c, rounds = self.job, self.columns, self.rounds

@@ -101,7 +101,7 @@ def time_of(job: Job, layout: Layout) -> Parts:
     one = Candidates.of(job, layout)
     numbers = _exact(q.fixed(job) | q.of_recompute(job, layout.recompute))
     terms = Add.make_args(formula("micro_batch_time").start)
-    stages, whole = one.timed()
+    stages, whole = one.timed
     slowest: Parts | None = None
     exposed, optimizer = Rational(0), Rational(0)
     for columns, stage in zip(stages, q.stages(job, one.columns), strict=True):

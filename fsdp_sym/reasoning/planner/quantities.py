@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from math import lcm
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -222,19 +223,34 @@ def of_stage(job: Job, c: Columns, again: Any, stage: Stage) -> dict[Symbol, Any
 def links(job: Job, c: Columns) -> dict[Symbol, Any]:
     """Bandwidths of the groups, each by where its ranks sit: tensor ranks side by side, then context, shard, stages, replicas.
 
-    A group inside a node has the node's link. One that leaves it has, of every node, the links of all its ranks there.
+    A group has the node's link where every such group lies in one node. Else it has the links of its ranks in that node where it has the
+    fewest. A stage hands over by one link: the node's where every pipeline lies in one.
     """
     inside, out = float(job.device[W_node]), float(job.device[W_out])
-
-    def of(size: Any, stride: Any) -> Any:
-        here = np.clip(job.node // stride, 1, size)
-        return np.where(size * stride <= job.node, inside, np.minimum(inside, here * out))
-
     mesh, slot = c.shard * c.context, c.tensor
-    return {
-        W_con: of(c.context, slot), W_shd: of(mesh, slot),
-        W_rep: of(c.replicas, slot * mesh * c.pipeline),
-    }  # fmt: skip
+    found = {}
+    for letter, size, stride in ((W_con, c.context, slot), (W_shd, mesh, slot), (W_rep, c.replicas, slot * mesh * c.pipeline)):
+        fewest, alone = _placed(job, size, stride)
+        found[letter] = np.where(alone, inside, np.minimum(inside, fewest * out))
+    _, alone = _placed(job, c.pipeline, slot * mesh)
+    return found | {W_out: np.where(alone, inside, out)}
+
+
+def _placed(job: Job, size: Any, stride: Any) -> tuple[Any, Any]:
+    """Of groups of so many ranks, so far apart: the ranks in the node where a group has the fewest, and whether each lies in one node."""
+    pairs, which = np.unique(size * (job.world + 1) + stride, return_inverse=True)
+    found = np.array([_in_nodes(*divmod(int(pair), job.world + 1), job.world, job.node) for pair in pairs], np.int64).reshape(-1, 2)
+    return found[which, 0], found[which, 1] == 1
+
+
+@cache
+def _in_nodes(size: int, stride: int, world: int, node: int) -> tuple[int, bool]:
+    """Counted over the ranks until their places repeat."""
+    span = size * stride
+    ranks = np.arange(min(world, lcm(span, node)))
+    groups, nodes = ranks // span * stride + ranks % stride, ranks // node
+    _, counts = np.unique(groups * world + nodes, return_counts=True)
+    return int(counts.min()), len(counts) == len(ranks) // size
 
 
 def computed(names: Sequence[str], numbers: Mapping[Symbol, Any], columns: Mapping[Symbol, Any]) -> list[Array]:

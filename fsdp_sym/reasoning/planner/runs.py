@@ -75,6 +75,9 @@ def read_runs(path: Path, shapes: Callable[[str], Shape] | None = None) -> tuple
             rows = list(reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise FsdpSymError(f"{path}: {getattr(error, 'strerror', None) or error}: give a CSV file with a row for each run") from None
+    named = list(reader.fieldnames or ())
+    if len(named) != len(set(named)):
+        raise FsdpSymError(f"{path} has a column twice: {', '.join(sorted({name for name in named if named.count(name) > 1}))}")
     if missing:
         raise FsdpSymError(f"{path} has no column {', '.join(missing)}: its first line names {', '.join(COLUMNS)}")
     found = []
@@ -97,6 +100,8 @@ def _known(name: str) -> Shape:
 def _run(row: Mapping[str, str], number: int, shapes: Callable[[str], Shape]) -> Run:
     if any(row[name] is None for name in COLUMNS):
         raise FsdpSymError("it has fewer cells than the first line: fill them in")
+    if None in row:
+        raise FsdpSymError("it has more cells than the first line: name every column there")
     whole = {name: _whole(name, row[name]) for name in _WHOLE}
     sharding, recompute, attention = row["sharding"], row["recompute"], attention_named(row["attention"])
     _among("sharding", sharding, [x.name for x in SHARDINGS])
@@ -111,6 +116,9 @@ def _run(row: Mapping[str, str], number: int, shapes: Callable[[str], Shape]) ->
     for cause in CAUSES:
         if not cause.meets(job, layout.columns).all():
             raise FsdpSymError(f"it cannot have run like this: {cause.says}")
+    sequences = layout.replicas * layout.shard * layout.micro
+    if whole["batch"] % sequences:
+        raise FsdpSymError(f"its batch of {whole['batch']:,} sequences is not made of whole micro-batches of {sequences:,} on all ranks")
     return Run(row["group"], job, layout, row["split_sequence"] == "yes", _seconds(row["seconds"]), number)
 
 
@@ -128,7 +136,7 @@ def _whole(column: str, text: str) -> int:
 def _seconds(text: str) -> float:
     try:
         found = float(Decimal(text.strip()))
-    except InvalidOperation:
+    except (InvalidOperation, ValueError):  # no number, or a signaling one
         found = 0.0
     if not 0 < found < 1e9:
         raise FsdpSymError(f"seconds is {text[:40]!r}: a positive number of seconds is wanted")
@@ -162,7 +170,7 @@ def _letters(run: Run) -> tuple[list[dict[Symbol, Any]], dict[Symbol, Any]]:
     """What a run is timed with, but the constants: of its stages, and of the whole step."""
     layout = run.layout
     one = Candidates.of(run.job, layout)
-    stages, whole = one.timed()
+    stages, whole = one.timed
     numbers: dict[Symbol, Any] = q.fixed(run.job) | q.of_recompute(run.job, layout.recompute)
     if not run.split_sequence:
         numbers[V_hid] *= 1 - Rational(_UNSPLIT, q.block(run.job)[layout.recompute].halves)

@@ -5,6 +5,7 @@ What a layout takes is worked out from the shape of the model and the machine's 
 
 from __future__ import annotations
 
+from functools import cache
 from math import log2
 from typing import NamedTuple
 
@@ -114,6 +115,17 @@ def kept(model, tokens, recompute):
     return norms + attention + tokens * BF16 * (model.hidden + often[recompute] * model.wide)
 
 
+@cache
+def placed(size, stride, world, node):
+    """Rank by rank: how many of a group's ranks are in the node where it has the fewest, and whether each group lies in one node."""
+    met = {}
+    for rank in range(world):
+        group = (rank // (size * stride), rank % stride)
+        there = met.setdefault(group, {})
+        there[rank // node] = there.get(rank // node, 0) + 1
+    return min(min(there.values()) for there in met.values()), all(len(there) == 1 for there in met.values())
+
+
 def look(model, machine, known, tokens, world, batch, candidate):
     """Peak bytes and seconds of a layout, over all of its stages."""
     (replicas, shard, context, tensor, pipeline), (_, stage, again), recompute, micro, chunks = candidate
@@ -129,9 +141,8 @@ def look(model, machine, known, tokens, world, batch, candidate):
     hidden = tokens * model.hidden * BF16
 
     def link(size, stride):
-        if size * stride <= machine.node:
-            return machine.inside
-        return min(machine.inside, machine.outside * max(1, min(size, machine.node // stride)))
+        fewest, alone = placed(size, stride, world, machine.node)
+        return machine.inside if alone else min(machine.inside, machine.outside * fewest)
 
     of_mesh, of_context = link(mesh, tensor), link(context, tensor)
     of_replicas = link(replicas, tensor * mesh * pipeline)
@@ -163,7 +174,8 @@ def look(model, machine, known, tokens, world, batch, candidate):
         keys = 6 * tokens * model.keys * model.head * BF16
         time += micro * own * count * keys * (context - 1) / (of_context * known.data)
         if pipeline > 1:
-            time += 2 * chunks * micro * own * hidden / (machine.outside * known.data)
+            _, alone = placed(pipeline, tensor * mesh, world, machine.node)
+            time += 2 * chunks * micro * own * hidden / ((machine.inside if alone else machine.outside) * known.data)
         time += passes * count * known.layer
         gather = slot * BF16 * (mesh - 1) / mesh / (of_mesh * known.data)
         reduce = slot * FP32 / mesh / known.data

@@ -92,7 +92,7 @@ def test_where_no_number_of_gpus_would_do_it_says_so_and_does_not_look_for_ever(
 def test_the_fewest_gpus_for_a_70b_model_and_what_binds():
     found = plan("Llama-2-70B", None, seq_len=8192, tokens_per_step="4e6", memory="80 GB")
     assert found.plan.job.world == 24
-    assert found.above[0] == "24 GPUs are the fewest, in whole nodes"
+    assert found.above[0] == "the fewest, in whole nodes or even parts of one: 24"
     assert "on 16 GPUs nothing fits" in found.above[1]
     assert "3.281 GB too much" in found.above[1]
 

@@ -97,6 +97,9 @@ def table(tmp_path, rows, columns=COLUMNS):
         ({"gpus": "16"}, "row 2: its degrees multiply to 8, and gpus says 16"),
         ({"seconds": "-1"}, "row 2: seconds is '-1': a positive number of seconds is wanted"),
         ({"seconds": "nan"}, "row 2: seconds is 'nan'"),
+        ({"seconds": "sNaN"}, "row 2: seconds is 'sNaN'"),
+        ({"batch": "17"}, "row 2: its batch of 17 sequences is not made of whole micro-batches of 16 on all ranks"),
+        ({"seconds": "1.5,extra"}, "row 2: it has more cells than the first line"),
         ({"micro": "2.5"}, "row 2: micro is '2.5': a positive whole number is wanted"),
         ({"sharding": "ZeRO-4"}, "row 2: sharding is 'ZeRO-4': it is one of data parallel, ZeRO-1"),
         ({"recompute": "scores"}, "row 2: recompute is 'scores': it is one of none, gate, full"),
@@ -112,9 +115,19 @@ def test_a_row_that_cannot_be_is_named(tmp_path, change, says):
     assert "\n" not in str(error.value)
 
 
+def test_runs_that_do_not_predict_each_other_are_refused_and_small_constants_are_kept(tmp_path):
+    slow, slower = (ROW | {"group": group, "seconds": seconds} for group, seconds in (("this", "90000000"), ("that", "90000001")))
+    found = calibrate(read_runs(table(tmp_path, [slow, slower])))
+    assert all(getattr(found.constants, name) > 0 for name in found.fitted)
+    with pytest.raises(FsdpSymError, match="do not predict each other"):
+        calibrate(read_runs(table(tmp_path, [slow, ROW | {"group": "that", "seconds": "0.001"}])))
+
+
 def test_a_table_without_a_column_or_rows_or_a_second_group_is_refused(tmp_path):
     with pytest.raises(FsdpSymError, match="has no column seconds"):
         read_runs(table(tmp_path, [ROW], COLUMNS[:-1]))
+    with pytest.raises(FsdpSymError, match="has a column twice: seconds"):
+        read_runs(table(tmp_path, [ROW], (*COLUMNS, "seconds")))
     with pytest.raises(FsdpSymError, match="has no runs"):
         read_runs(table(tmp_path, []))
     with pytest.raises(FsdpSymError, match="give runs of two groups"):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 import pytest
 from brute import Known, Machine, Model, search
+from sympy import Rational
 
 from fsdp_sym.algebra.errors import FsdpSymError
 from fsdp_sym.algebra.vocabulary import M_max, W, W_mem, W_net, X_peak, n_node
@@ -110,6 +112,7 @@ def test_single_candidates_are_timed_as_in_a_crowd():
         ({"shape": SHAPES["Mixtral-8x7B"]}, "Mixtral-8x7B has experts"),
         ({"shape": SHAPES["GPT-2 small"]}, "GPT-2 small has learned 1024 positions"),
         ({"attention": "plain"}, "Llama-2-7B has a gated feed-forward layer"),
+        ({"step_tokens": 10**19}, "a plan is for 1e+12 tokens a step at most, and 1e+19 were asked for"),
         ({"margin": 10**12}, "leaves nothing of a GPU's memory"),
     ],
 )
@@ -128,3 +131,14 @@ def test_splits_may_be_looked_at_few_at_a_time(monkeypatch):
     parts = layouts_of(job)
     assert (parts.size, parts.rejected, parts.fit) == (whole.size, whole.rejected, whole.fit)
     assert parts.best(50) == whole.best(50)
+
+
+def test_what_lies_in_one_node_does_not_ask_for_the_link_out_of_it_and_what_crosses_does():
+    def taken(split, link):
+        job = replace(Job(SHAPES["Llama-2-7B"], 2048, prod(split), 2**20), link=Rational(link))
+        return layouts_of(job).of_split(split)[0][0][1].seconds
+
+    for split in ((1, 8, 1, 1, 1), (1, 1, 1, 1, 8), (2, 4, 1, 1, 1)):
+        assert taken(split, 10**9) == taken(split, 10**11)
+    for split in ((2, 6, 1, 1, 1), (4, 3, 1, 1, 1), (1, 16, 1, 1, 1), (2, 8, 1, 1, 1), (1, 1, 1, 8, 2)):
+        assert taken(split, 10**9) > taken(split, 10**11)
