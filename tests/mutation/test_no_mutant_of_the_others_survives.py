@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from .test_no_mutant_survives import _everything_named, check_every_mutant, in_turn, short
+from .test_no_mutant_survives import _everything_named, check_every_mutant, in_turn, pytestmark, short
 
-__all__ = ["_everything_named"]
+__all__ = ["_everything_named", "pytestmark"]
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("name", in_turn(1), ids=short)
 def test_every_mutant_is_noticed(name):
     check_every_mutant(name)

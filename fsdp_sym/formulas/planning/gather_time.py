@@ -16,8 +16,8 @@ from ..time.timeline import Number, finish, passing_time
 
 def count(L_st: int, P_lay: int, P_end: int, N_t: int, N_mesh: int, b_w: int, W_shd: Number, x_dp: Number) -> Fraction:
     """The stage's blocks and ends one after the other; of each a share from every other rank."""
-    blocks = [Fraction(P_lay, N_t)] * L_st + [Fraction(P_end, N_t)]
-    return finish(*(passing_time(size * b_w / N_mesh, W_shd * x_dp) for size in blocks for _ in range(N_mesh - 1)), 0)
+    block, ends = (passing_time(Fraction(size * b_w, N_t * N_mesh), W_shd * x_dp) for size in (P_lay, P_end))
+    return finish(*(share for share in [*([block] * L_st), ends] for _ in range(N_mesh - 1)), 0)
 
 
 gather_time = Formula(

@@ -54,10 +54,12 @@ def count(
         passing_time(F_seq * own, X_peak * x_gemm), passing_time(V_hid * own * (N_t - 1), W * x_tp),
         passing_time(D_blk * own, W_mem * x_mem), passing_time(V_ctx * own * (N_c - 1), W_con * x_dp),
     )  # fmt: skip
-    weights = [passing_time(Fraction(P_lay * width, N_t), W_mem * x_mem) for width in (*([b_w] * (n_pass - 1)), b_g, b_g)]
-    layer = (*(part for _ in range(b) for part in sequence), *weights, *([T_lay] * n_pass))
+    weights, gradients = (passing_time(Fraction(P_lay * width, N_t), W_mem * x_mem) for width in (b_w, b_g))
+    read_or_written = [*([weights] * (n_pass - 1)), gradients, gradients]
+    layer = (*(part for _ in range(b) for part in sequence), *read_or_written, *([T_lay] * n_pass))
     logits = [passing_time(F_log * own, X_peak * x_gemm)] * b if u_last else []
-    hops = [passing_time(V_hop * own, W_net * x_dp) for _ in range(2 * n_chk) for _ in range(b)] if u_hop else []
+    hop = passing_time(V_hop * own, W_net * x_dp)
+    hops = [hop for _ in range(2 * n_chk) for _ in range(b)] if u_hop else []
     return finish(*(part for _ in range(L_st) for part in layer), *logits, *hops)
 
 

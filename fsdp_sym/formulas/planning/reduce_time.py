@@ -17,9 +17,9 @@ def count(
 ) -> Fraction:  # fmt: skip
     """Ring steps one after the other: shares go round the shard group once or twice, and a share's parts twice round the replicas."""
     share = Fraction(L_st * P_lay + P_end, N_t) * b_g / N_mesh
-    inside = [passing_time(share, W_shd * x_dp) for _ in range(1 + u_ar) for _ in range(N_mesh - 1)]
-    among = [passing_time(share / R_rep, W_rep * x_dp) for _ in range(2) for _ in range(R_rep - 1)]
-    return finish(*inside, *among, 0)
+    inside, among = passing_time(share, W_shd * x_dp), passing_time(share / R_rep, W_rep * x_dp)
+    shares = (inside for _ in range(1 + u_ar) for _ in range(N_mesh - 1))
+    return finish(*shares, *(among for _ in range(2) for _ in range(R_rep - 1)), 0)
 
 
 _SHARE = b_g * (L_st * P_lay + P_end) / (N_t * N_mesh)

@@ -37,9 +37,12 @@ def in_a_row(*durations: Number) -> list[Interval]:
 
 
 def finish(*durations: Number) -> Fraction:
-    """When the last of intervals in a row ends."""
-    *_, (_, end) = in_a_row(*durations)
-    return end
+    """When the last of intervals in a row ends, on a clock whose tick measures them all: thousands are quicker so."""
+    in_a_second = lcm(*(duration.denominator for duration in durations))
+    clock = 0
+    for duration in durations:
+        clock += duration.numerator * (in_a_second // duration.denominator)
+    return Fraction(clock, in_a_second)
 
 
 def exposed(part: Interval, cover: Interval) -> Fraction:
@@ -50,7 +53,7 @@ def exposed(part: Interval, cover: Interval) -> Fraction:
 
 def ticks(*durations: Number) -> list[int]:
     """Durations as whole numbers of the longest tick that measures them all."""
-    in_a_second = lcm(*(Fraction(duration).denominator for duration in durations))
+    in_a_second = lcm(*(duration.denominator for duration in durations))
     return [int(duration * in_a_second) for duration in durations]
 
 

@@ -16,7 +16,8 @@ from .operations import block_matrices, products
 
 def count(b: int, s: int, d: int, f: int, a: int, d_h: int, a_kv: int, n_mlp: int, n_op: int) -> int:
     """Matrix after matrix, with all tokens of all sequences."""
-    return sum(products(block_matrices(d, f, a, d_h, a_kv, n_mlp), s, n_op) for _ in range(b))
+    sequence = products(block_matrices(d, f, a, d_h, a_kv, n_mlp), s, n_op)
+    return sum(sequence for _ in range(b))
 
 
 _ATTENTION, _FEED_FORWARD = 2 * d * d_h * (a + a_kv), n_mlp * d * f

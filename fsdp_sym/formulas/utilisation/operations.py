@@ -6,6 +6,7 @@ This is the counting route of the FLOPs. A product with a matrix is a multiply-a
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import repeat
 
 from ..models.matrices import Matrix, attention, feed_forward
 from ..time.timeline import Number
@@ -13,7 +14,7 @@ from ..time.timeline import Number
 
 def products(matrices: list[Matrix], tokens: int, n_op: int) -> int:
     """Row after row of each matrix is multiplied with every token's vector."""
-    return sum(m.columns * tokens * n_op for m in matrices for _ in range(m.rows))
+    return sum(sum(repeat(m.columns * tokens * n_op, m.rows)) for m in matrices)
 
 
 def block_matrices(d: int, f: int, a: int, d_h: int, a_kv: int, n_mlp: int) -> list[Matrix]:
