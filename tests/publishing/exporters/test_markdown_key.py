@@ -17,8 +17,6 @@ from fsdp_sym.teaching.drills import KINDS, QUESTIONS, pose
 from fsdp_sym.teaching.drills.diagnose import told
 
 MARKDOWN = EXPORTERS["markdown"]
-BANK = Bank("Homework *1* <b>", tuple(tuple(pose(question, seed) for seed in (4, 5)) for question in QUESTIONS.values()))
-FILES = MARKDOWN.export(BANK)
 
 
 def shown(markdown):
@@ -31,24 +29,37 @@ def as_read(text):
     return " ".join(text.split())
 
 
-SHEET, KEY = shown(FILES["questions.md"]), shown(FILES["key.md"])
+@pytest.fixture(scope="module")
+def bank():
+    return Bank("Homework *1* <b>", tuple(tuple(pose(question, seed) for seed in (4, 5)) for question in QUESTIONS.values()))
 
 
-def test_the_sheet_has_every_question_as_it_was_posed():
-    assert SHEET.startswith("Homework *1* <b>")
-    for drill in (drill for variants in BANK.questions for drill in variants):
+@pytest.fixture(scope="module")
+def files(bank):
+    return MARKDOWN.export(bank)
+
+
+@pytest.fixture(scope="module")
+def key(files):
+    return shown(files["key.md"])
+
+
+def test_the_sheet_has_every_question_as_it_was_posed(bank, files):
+    sheet = shown(files["questions.md"])
+    assert sheet.startswith("Homework *1* <b>")
+    for drill in (drill for variants in bank.questions for drill in variants):
         for text in (drill.posed.prompt, *drill.posed.lines, *(part.ask for part in drill.posed.parts)):
-            assert as_read(text) in SHEET
+            assert as_read(text) in sheet
 
 
-def test_a_prompt_is_no_markup():
-    drill = BANK.questions[0][0]
+def test_a_prompt_is_no_markup(bank):
+    drill = bank.questions[0][0]
     hostile = "1. *a* _b_ `c` <script>alert(1)</script> [d](e) # f"
-    files = MARKDOWN.export(Bank("a", ((replace(drill, posed=replace(drill.posed, prompt=hostile)),),)))
-    assert hostile in shown(files["questions.md"])
+    made = MARKDOWN.export(Bank("a", ((replace(drill, posed=replace(drill.posed, prompt=hostile)),),)))
+    assert hostile in shown(made["questions.md"])
 
 
-def test_the_sheet_holds_no_key():
+def test_the_sheet_holds_no_key(bank, files):
     """With every key, rival and worked answer replaced it is the same, to the byte."""
 
     class Silent:
@@ -59,31 +70,31 @@ def test_the_sheet_holds_no_key():
             return ("something else",)
 
     emptied = tuple(
-        tuple(replace(drill, keys=(Fraction(1),) * len(drill.keys), question=Silent()) for drill in variants) for variants in BANK.questions
+        tuple(replace(drill, keys=(Fraction(1),) * len(drill.keys), question=Silent()) for drill in variants) for variants in bank.questions
     )
-    files = MARKDOWN.export(Bank(BANK.title, emptied))
-    assert files["questions.md"] == FILES["questions.md"]
-    assert files["key.md"] != FILES["key.md"]
+    made = MARKDOWN.export(Bank(bank.title, emptied))
+    assert made["questions.md"] == files["questions.md"]
+    assert made["key.md"] != files["key.md"]
 
 
-@pytest.mark.parametrize("number", range(1, len(BANK.questions) + 1), ids=list(QUESTIONS))
-def test_the_key_has_the_answers_the_working_and_the_thoughts(number):
-    variants = BANK.questions[number - 1]
-    _, _, mine = KEY.partition(f"Question {number}: {variants[0].posed.question} ")
+@pytest.mark.parametrize("number", range(1, len(QUESTIONS) + 1), ids=list(QUESTIONS))
+def test_the_key_has_the_answers_the_working_and_the_thoughts(number, bank, key):
+    variants = bank.questions[number - 1]
+    _, _, mine = key.partition(f"Question {number}: {variants[0].posed.question} ")
     mine, _, _ = mine.partition(f" Question {number + 1}: ")
     for at, drill in enumerate(variants, 1):
         _, _, here = mine.partition(f"Question {number}, variant {at} ")
         here, _, _ = here.partition(f" Question {number}, variant {at + 1} ")
         assert as_read(" ".join(drill.question.solution(drill.variant))) in here
-        for part_at, (part, key) in enumerate(zip(drill.posed.parts, drill.keys, strict=True)):
-            assert f"{f'Part {part.label}' if part.label else 'Answer'}: {as_read(answer_text(key, part.expects))}" in here
+        for part_at, (part, right) in enumerate(zip(drill.posed.parts, drill.keys, strict=True)):
+            assert f"{f'Part {part.label}' if part.label else 'Answer'}: {as_read(answer_text(right, part.expects))}" in here
             for rival in drill.rivals(part_at):
                 if rival.misconception and not rival.slip and is_an_answer(rival.value, part.expects):
                     assert as_read(answer_text(rival.value, part.expects)) in here
                     assert as_read(told(rival)) in here
 
 
-def test_the_same_bytes_again_and_all_kinds():
-    assert MARKDOWN.export(BANK) == FILES
-    assert MARKDOWN.kinds == set(KINDS) == {variants[0].posed.kind for variants in BANK.questions}
-    assert set(FILES) == {"questions.md", "key.md"}
+def test_the_same_bytes_again_and_all_kinds(bank, files):
+    assert MARKDOWN.export(bank) == files
+    assert MARKDOWN.kinds == set(KINDS) == {variants[0].posed.kind for variants in bank.questions}
+    assert set(files) == {"questions.md", "key.md"}
