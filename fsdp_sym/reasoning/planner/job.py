@@ -68,7 +68,7 @@ class Job:
     Parameters
     ----------
     shape : Shape
-        A dense decoder; a mixture of experts is refused.
+        Of a mixture of experts all are taken to be equally busy: a token goes to any of them as often as to any other.
     tokens : int
         Of a sequence.
     world : int
@@ -102,8 +102,8 @@ class Job:
     def __post_init__(self) -> None:
         if self.machine not in NODES:
             raise UnknownName("machine", self.machine, NODES, f"they are {', '.join(NODES)}")
-        if self.shape.experts:
-            raise FsdpSymError(f"{self.shape.name} has experts, and where its tokens go decides its time: plans are of dense models")
+        if self.shape.experts and not self.shape.gated:
+            raise FsdpSymError(f"{self.shape.name} has experts without a gate: plans of mixtures are of gated experts, as Mixtral's are")
         if self.tokens < 1:
             raise OutOfRange(f"a sequence of {self.tokens} tokens cannot be trained on: give 1 at least")
         if self.shape.positions and self.tokens > self.shape.positions:
@@ -143,3 +143,8 @@ class Job:
     @property
     def recomputes(self) -> tuple[str, ...]:
         return RECOMPUTES[self.attention]
+
+    @property
+    def expert_degrees(self) -> tuple[int, ...]:
+        """Numbers of ranks that can share a layer's experts out evenly."""
+        return tuple(n for n in range(1, max(1, self.shape.experts) + 1) if self.shape.experts % n == 0 or n == 1)

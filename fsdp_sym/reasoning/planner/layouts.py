@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +29,8 @@ class Layout(NamedTuple):
     micro : int
         Sequences of a micro-batch on each data rank.
     chunks : int
+    expert : int
+        Ranks that share out the experts, of those of shard and context degree.
     """
 
     replicas: int
@@ -40,6 +42,7 @@ class Layout(NamedTuple):
     recompute: str
     micro: int
     chunks: int
+    expert: int = 1
 
     @property
     def world(self) -> int:
@@ -49,7 +52,7 @@ class Layout(NamedTuple):
     def columns(self) -> Columns:
         """As arrays of one."""
         stage = next(x.stage for x in SHARDINGS if x.name == self.sharding)
-        numbers = (self.replicas, self.shard, self.context, self.tensor, self.pipeline, stage, self.micro, self.chunks)
+        numbers = (self.replicas, self.shard, self.context, self.tensor, self.pipeline, stage, self.micro, self.chunks, self.expert)
         return Columns(*(np.array([number]) for number in numbers))
 
 
@@ -81,34 +84,40 @@ class Candidates:
     def peaks(self, recompute: str) -> Array:
         """Bytes of the fullest rank of the fullest stage."""
         numbers = only(q.fixed(self.job) | q.of_recompute(self.job, recompute), "stage_peak")
-        held = (q.computed(["stage_peak"], numbers, only(columns, "stage_peak"))[0] for columns in self.held(recompute))
-        found: Array = np.maximum.reduce(list(held))
+        held = [[q.computed(["stage_peak"], numbers, only(kind, "stage_peak"))[0] for kind in stage] for stage in self.held(recompute)]
+        found: Array = np.maximum.reduce([reduce(np.add, kinds) for kinds in held])
         return found
 
-    def held(self, recompute: str) -> list[dict[Symbol, Any]]:
-        """The letters of each stage's peak that differ from candidate to candidate."""
+    def held(self, recompute: str) -> list[list[dict[Symbol, Any]]]:
+        """The letters of each stage's peak that differ from candidate to candidate, once for each kind of parameters."""
         job, c, rounds = self.job, self.columns, self.rounds
         logits = q.value_of("logit_activations", q.one_sequence(job))
         run_again = q.block(job)["none"].bytes if recompute == "full" else 0
         found = []
         for stage in q.stages(job, c):
             last = stage.number == c.pipeline - 1
-            found.append(
-                q.of_stage(job, c, self.again, stage)
-                | {n_live: q.in_flight(c, rounds, stage.number), A_more: np.where(last, float(max(run_again, logits)), float(run_again))}
-            )
+            beside = {n_live: q.in_flight(c, rounds, stage.number), A_more: np.where(last, float(max(run_again, logits)), float(run_again))}
+            found.append(self._kinds(q.of_stage(job, c, self.again, stage) | beside))
         return found
+
+    def _kinds(self, stage: dict[Symbol, Any]) -> list[dict[Symbol, Any]]:
+        """A stage with what all ranks share of it, and with its experts where it has any."""
+        return [stage, stage | q.of_experts(self.job, self.columns)] if self.job.shape.experts else [stage]
 
     def times(self, recompute: str) -> Times:
         """Of an optimizer step."""
-        return step_times(*self.timed, q.fixed(self.job) | q.of_recompute(self.job, recompute))
+        return step_times(*self.timed(recompute), q.fixed(self.job) | q.of_recompute(self.job, recompute))
+
+    def timed(self, recompute: str) -> tuple[list[list[dict[Symbol, Any]]], dict[Symbol, Any]]:
+        """The letters of each stage, once for each kind of parameters, and those of the whole step."""
+        stages, whole = self._timed
+        return stages, whole | q.routed(self.job, self.columns, recompute)
 
     @cached_property
-    def timed(self) -> tuple[list[dict[Symbol, Any]], dict[Symbol, Any]]:
-        """The letters of each stage, and those of the whole step."""
+    def _timed(self) -> tuple[list[list[dict[Symbol, Any]]], dict[Symbol, Any]]:
         job, c, rounds = self.job, self.columns, self.rounds
         whole = q.links(job, c) | {
             N_mesh: c.shard * c.context, R_rep: c.replicas, u_ar: c.stage == 0, r: self.again, N_p: c.pipeline, n_chk: c.chunks,
             K_mb: rounds, K_gat: np.where(c.stage == 3, rounds, c.stage > 0), K_red: np.where(c.stage >= 2, rounds, 1),
         }  # fmt: skip
-        return [q.of_stage(job, c, self.again, stage) for stage in q.stages(job, c)], whole
+        return [self._kinds(q.of_stage(job, c, self.again, stage)) for stage in q.stages(job, c)], whole

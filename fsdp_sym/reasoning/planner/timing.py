@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy import Symbol
 
-from ...algebra.vocabulary import T_gat, T_mb, T_opt, T_red, T_show
+from ...algebra.vocabulary import P_lay, T_gat, T_mb, T_opt, T_red, T_show
 from ..catalogue import formula
 from .quantities import computed
 from .space import Array
 
-_FIRST = ("micro_batch_time", "gather_time", "reduce_time", "optimizer_time")
+_OF_PARAMETERS = ("gather_time", "reduce_time", "optimizer_time")
+_FIRST = ("micro_batch_time", *_OF_PARAMETERS)
 
 
 class Times(NamedTuple):
@@ -36,13 +37,13 @@ class Times(NamedTuple):
     run: Array
 
 
-def step_times(stages: Sequence[Mapping[Symbol, Any]], whole: Mapping[Symbol, Any], numbers: Mapping[Symbol, Any]) -> Times:
+def step_times(stages: Sequence[Sequence[Mapping[Symbol, Any]]], whole: Mapping[Symbol, Any], numbers: Mapping[Symbol, Any]) -> Times:
     """Time candidates.
 
     Parameters
     ----------
-    stages : sequence of mapping
-        For each stage that is looked at its letters, a column of candidates each.
+    stages : sequence of sequence of mapping
+        For each stage that is looked at its letters, a column of candidates each; and where it has experts those of them.
     whole : mapping
         Columns that are the same for every stage.
     numbers : mapping
@@ -50,15 +51,28 @@ def step_times(stages: Sequence[Mapping[Symbol, Any]], whole: Mapping[Symbol, An
     """
     size = max(map(np.size, whole.values()))
     slowest, exposed, optimizer = np.zeros(size), np.zeros(size), np.zeros(size)
-    for stage in stages:
-        columns = {**stage, **whole}
-        one, gather, reduce, own = computed(_FIRST, only(numbers, *_FIRST), only(columns, *_FIRST))
+    for kinds in stages:
+        columns = {**whole, **kinds[0]}
+        if len(kinds) == 1:
+            one, gather, reduce, own = _at(_FIRST, columns, numbers)
+        else:
+            one, gather, reduce, own = _with_experts(columns, {**whole, **kinds[1]}, numbers)
         columns |= {T_mb: one, T_gat: gather, T_red: reduce}
-        (shown,) = computed(["exposed_in_step"], {}, only(columns, "exposed_in_step"))
+        (shown,) = _at(["exposed_in_step"], columns, {})
         slowest, exposed, optimizer = np.maximum(slowest, one), np.maximum(exposed, shown), np.maximum(optimizer, own)
-    run_letters = only({**whole, T_mb: slowest, T_show: exposed, T_opt: optimizer}, "run_time")
-    (run,) = computed(["run_time"], {}, run_letters)
+    (run,) = _at(["run_time"], {**whole, T_mb: slowest, T_show: exposed, T_opt: optimizer}, {})
     return Times(slowest, exposed, optimizer, run)
+
+
+def _with_experts(shared: Mapping[Symbol, Any], experts: Mapping[Symbol, Any], numbers: Mapping[Symbol, Any]) -> list[Array]:
+    """Of both kinds of parameters: a micro-batch passes both and waits for the way to the experts, and each kind has groups of its own."""
+    (one,) = _at(["micro_batch_time"], {**shared, P_lay: experts[P_lay] + float(numbers[P_lay])}, numbers)
+    swap, *more = _at(["expert_time", *_OF_PARAMETERS], experts, numbers)
+    return [one + swap, *(x + y for x, y in zip(_at(_OF_PARAMETERS, shared, numbers), more, strict=True))]
+
+
+def _at(names: Sequence[str], columns: Mapping[Symbol, Any], numbers: Mapping[Symbol, Any]) -> list[Array]:
+    return computed(names, only(numbers, *names), only(columns, *names))
 
 
 def only(values: Mapping[Symbol, Any], *names: str) -> dict[Symbol, Any]:
