@@ -13,6 +13,7 @@ from ...algebra.vocabulary import (
     A_more,
     D_blk,
     K_mb,
+    L_st,
     N_p,
     P_lay,
     T_lay,
@@ -84,7 +85,7 @@ def memory_of(job: Job, layout: Layout) -> Parts:
     numbers = _exact(only(q.fixed(job) | q.of_recompute(job, layout.recompute), "stage_peak"))
     terms = Add.make_args(formula("stage_peak").start)
     found = []
-    for kinds, stage in zip(one.held(layout.recompute), q.stages(job, one.columns), strict=True):
+    for kinds, stage in zip(one.held(layout.recompute), one.stages, strict=True):
         every = [numbers | _exact(only(columns, "stage_peak")) for columns in kinds]
         parts = {name: _total(_sum(terms, at, choices) for at in every) for name, choices in _MEMORY.items()}
         found.append(Parts(int(np.ravel(stage.number)[0]), parts))
@@ -104,14 +105,15 @@ def time_of(job: Job, layout: Layout) -> Parts:
     stages, whole = one.timed(layout.recompute)
     slowest: Parts | None = None
     exposed, optimizer = Rational(0), Rational(0)
-    for kinds, stage in zip(stages, q.stages(job, one.columns), strict=True):
-        every = [numbers | _exact({**whole, **columns}) for columns in kinds]
-        at, experts = every[0] | {P_lay: _total(kind[P_lay] for kind in every)}, every[1:]
-        found = {name: _sum(terms, at, ((letter,),)) for name, letter in _TIME.items()}
+    for letters, stage in zip(stages, one.stages, strict=True):
+        paced, *every = (numbers | _exact({**whole, **columns}) for columns in letters)
+        both, experts = {P_lay: _total(kind[P_lay] for kind in every)}, every[1:]
+        found = {name: _sum(terms, paced | both, ((letter,),)) for name, letter in _TIME.items()}
         if experts:
-            found["way to the experts"] = q.value_of("expert_time", experts[0])
+            found["way to the experts"] = q.value_of("expert_time", experts[0] | {L_st: paced[L_st]})
         parts = Parts(int(np.ravel(stage.number)[0]), found)
-        given = at | {T_mb: parts.whole}
+        alone = [q.value_of("micro_batch_time", every[0] | both), *(q.value_of("expert_time", kind) for kind in experts)]
+        given = every[0] | {T_mb: _total(alone)}
         given |= {formula(name).defines: _total(q.value_of(name, kind) for kind in every) for name in ("gather_time", "reduce_time")}
         exposed = max(exposed, q.value_of("exposed_in_step", given))
         optimizer = max(optimizer, _total(q.value_of("optimizer_time", kind) for kind in every))

@@ -1,8 +1,5 @@
 """What a plan computes of its candidates: the formulas of planning, and the numbers that they are given.
 
-A stage is looked at where it may be the fullest or the slowest: the first, which keeps the most micro-batches; the second, since layers
-that do not divide are left to the middle; the first of the middle ones with a layer more; and the last, which has the logits.
-
 Experts are parameters of their own kind: N_e of the ranks of shard and context degree share them out, and those that hold the same ones
 share these as all of them share the rest. So each formula of parameters is worked twice, and added up. Tokens are spread evenly, and
 none is dropped. Where experts are shared out each copy of a token goes to its expert's tensor group, which gathers it there.
@@ -54,6 +51,7 @@ from ...algebra.vocabulary import (
     n_exp,
     n_g,
     n_held,
+    n_live,
     n_near,
     n_o,
     n_op,
@@ -83,6 +81,7 @@ from ..sweeps.nodes import Column, Nodes
 from ..sweeps.program import BLOCK, Array, Program
 from .job import WIDTHS, Job
 from .space import Columns
+from .stages import Stage
 
 ACTIVATION: Final = 2  # bytes of an activation's element: bf16
 _LOSS: Final = 4  # the loss is taken in fp32
@@ -212,33 +211,6 @@ def of_recompute(job: Job, name: str) -> dict[Symbol, Rational]:
     }  # fmt: skip
 
 
-class Stage(NamedTuple):
-    """A stage of each candidate: its number and its layers."""
-
-    number: Any
-    layers: Any
-
-
-def stages(job: Job, c: Columns) -> list[Stage]:
-    """The stages that may be the fullest or the slowest: layers that do not divide go to the last middle stages, then to the last."""
-    base, more = np.divmod(job.shape.layers, c.pipeline)
-    middle = np.maximum(c.pipeline - 2, 0)
-    fuller = c.pipeline - 1 - np.minimum(more, middle)
-    last = base + (more > middle)
-    return [
-        Stage(np.zeros_like(c.pipeline), np.where(c.pipeline == 1, job.shape.layers, base)),
-        Stage(np.minimum(1, c.pipeline - 1), np.where(c.pipeline > 2, base + (more >= middle), last)),
-        Stage(fuller, np.where((more > 0) & (middle > 0), base + 1, last)),
-        Stage(c.pipeline - 1, last),
-    ]
-
-
-def in_flight(c: Columns, rounds: Any, number: Any) -> Any:
-    """Chunks that a stage keeps: where it has one, of as many micro-batches as there are stages from it on; else its warm-up and one."""
-    warm = 2 * (c.pipeline - number - 1) + (c.chunks - 1) * c.pipeline + 1
-    return np.where(c.chunks == 1, np.minimum(rounds, c.pipeline - number), np.minimum(rounds * c.chunks, warm))
-
-
 def shared_by(c: Columns) -> dict[Symbol, Any]:
     """How many ranks share what."""
     return {x: np.where(c.stage >= least, c.shard * c.context, 1) for x, least in SHARED.items()}
@@ -253,7 +225,7 @@ def of_stage(job: Job, c: Columns, again: Any, stage: Stage) -> dict[Symbol, Any
     return {
         L_st: stage.layers, P_end: own.first * first + head * last, N_t: c.tensor, N_c: c.context, b: c.micro, n_chk: c.chunks,
         u_w: whole, u_g: c.stage >= 2, n_held: np.where(again, np.minimum(2, stage.layers), stage.layers), u_last: last,
-        u_hop: c.pipeline > 1, **shared_by(c),
+        u_hop: c.pipeline > 1, n_live: stage.flying, **shared_by(c),
     }  # fmt: skip
 
 
@@ -323,7 +295,7 @@ def computed(names: Sequence[str], numbers: Mapping[Symbol, Any], columns: Mappi
     scalars = {x: np.float64(value) for x, value in numbers.items()}
     for start in range(0, size, BLOCK):
         stop = min(start + BLOCK, size)
-        values = scalars | {x: column[start:stop].astype(np.float64) for x, column in columns.items()}
+        values = scalars | {x: column[start:stop].astype(np.float64, copy=False) for x, column in columns.items()}
         for into, part in zip(found, program.run(values, stop - start), strict=True):
             into[start:stop] = part
     return found

@@ -152,16 +152,17 @@ class Timed:
     def __init__(self, runs: Sequence[Run]) -> None:
         self.measured = np.array([run.seconds for run in runs])
         every = [_letters(run) for run in runs]
-        self._stages = [_stacked([stages[at] for stages, _ in every]) for at in range(len(every[0][0]))]
+        by_stage = zip(*(stages for stages, _ in every), strict=True)
+        self._stages = [[_stacked(letters) for letters in zip(*stage, strict=True)] for stage in by_stage]
         self._whole = _stacked([whole for _, whole in every])
 
     def seconds(self, choices: Sequence[Mapping[str, float]]) -> Array:
         """A row for each choice of constants, a column for each run."""
         runs = len(self.measured)
         known = {letter: np.repeat([one[name] for one in choices], runs) for name, letter in LETTERS.items()}
-        stages = [{x: np.tile(column, len(choices)) for x, column in stage.items()} for stage in self._stages]
-        whole = {x: np.tile(column, len(choices)) for x, column in self._whole.items()} | known
-        return step_times([[stage] for stage in stages], whole, {}).run.reshape(len(choices), runs)
+        stages = [[_repeated(letters, len(choices)) for letters in stage] for stage in self._stages]
+        whole = _repeated(self._whole, len(choices)) | known
+        return step_times(stages, whole, {}).run.reshape(len(choices), runs)
 
 
 def numbers_of(constants: Constants) -> dict[str, float]:
@@ -169,7 +170,7 @@ def numbers_of(constants: Constants) -> dict[str, float]:
     return {name: float(getattr(constants, name)) for name in LETTERS}
 
 
-def _letters(run: Run) -> tuple[list[dict[Symbol, Any]], dict[Symbol, Any]]:
+def _letters(run: Run) -> tuple[list[list[dict[Symbol, Any]]], dict[Symbol, Any]]:
     """What a run is timed with, but the constants: of its stages, and of the whole step."""
     layout = run.layout
     one = Candidates.of(run.job, layout)
@@ -178,7 +179,11 @@ def _letters(run: Run) -> tuple[list[dict[Symbol, Any]], dict[Symbol, Any]]:
     if not run.split_sequence:
         numbers[V_hid] *= 1 - Rational(_UNSPLIT, q.block(run.job)[layout.recompute].halves)
     constants = set(LETTERS.values())
-    return [stage for (stage,) in stages], {x: np.array([float(value)]) for x, value in numbers.items() if x not in constants} | whole
+    return stages, {x: np.array([float(value)]) for x, value in numbers.items() if x not in constants} | whole
+
+
+def _repeated(columns: Mapping[Symbol, Array], times: int) -> dict[Symbol, Array]:
+    return {x: np.tile(column, times) for x, column in columns.items()}
 
 
 def _stacked(rows: Sequence[Mapping[Symbol, Any]]) -> dict[Symbol, Array]:

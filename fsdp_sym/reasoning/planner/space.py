@@ -18,7 +18,7 @@ from .job import Job
 Array = np.ndarray[Any, Any]
 DEGREES: Final = ("replicas", "shard", "context", "tensor", "pipeline")
 EXPERT: Final = "expert"  # the degree that does not multiply with the others
-CHUNKS: Final = (1, 2, 3, 4)
+CHUNKS: Final = (1, 2, 3, 4, 5, 6, 7, 8)
 _TOGETHER: Final = 4096  # splits looked at in one go, so that memory is bounded
 _MICRO: Final = 128  # sequences: no larger micro-batch is looked at
 
@@ -86,7 +86,7 @@ def _sequence(job: Job, c: Columns) -> Any:
 
 
 def _layers(job: Job, c: Columns) -> Any:
-    return (c.pipeline * c.chunks <= job.shape.layers) & ((c.chunks == 1) | (job.shape.layers % (c.pipeline * c.chunks) == 0))
+    return c.pipeline * c.chunks - 2 * (c.chunks > 1) <= job.shape.layers
 
 
 def _experts(job: Job, c: Columns) -> Any:
@@ -113,7 +113,7 @@ CAUSES: Final = (
     Cause("node", "a tensor group stays inside a node, and nodes are tiled by it", _fits),
     Cause("heads", "a tensor group shares out heads, keys and the feed-forward layer evenly", _heads),
     Cause("sequence", "context and tensor groups share out a sequence evenly", _sequence),
-    Cause("layers", "every stage and chunk has a layer, and chunks have as many layers each", _layers),
+    Cause("layers", "every stage has a layer, and every chunk but those of embedding and head", _layers),
     Cause("chunks", "only the stages of a pipeline are cut into chunks", lambda job, c: (c.chunks == 1) | (c.pipeline > 1)),
     Cause("batch", "each data rank gets one micro-batch at least", lambda job, c: c.rounds(job) >= 1),
     Cause("rounds", "interleaved chunks take micro-batches in rounds of as many as there are stages",

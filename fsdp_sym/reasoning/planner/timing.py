@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
 from sympy import Symbol
 
-from ...algebra.vocabulary import P_lay, T_gat, T_mb, T_opt, T_red, T_show
+from ...algebra.vocabulary import L_st, P_lay, T_gat, T_mb, T_opt, T_red, T_show
 from ..catalogue import formula
 from .quantities import computed
 from .space import Array
 
 _OF_PARAMETERS = ("gather_time", "reduce_time", "optimizer_time")
-_FIRST = ("micro_batch_time", *_OF_PARAMETERS)
 
 
 class Times(NamedTuple):
@@ -43,7 +43,8 @@ def step_times(stages: Sequence[Sequence[Mapping[Symbol, Any]]], whole: Mapping[
     Parameters
     ----------
     stages : sequence of sequence of mapping
-        For each stage that is looked at its letters, a column of candidates each; and where it has experts those of them.
+        For each stage that is looked at its letters, a column of candidates each: as its slowest chunk paces it, as all its ranks share
+        its parameters, and where it has experts as these are shared.
     whole : mapping
         Columns that are the same for every stage.
     numbers : mapping
@@ -51,24 +52,24 @@ def step_times(stages: Sequence[Sequence[Mapping[Symbol, Any]]], whole: Mapping[
     """
     size = max(map(np.size, whole.values()))
     slowest, exposed, optimizer = np.zeros(size), np.zeros(size), np.zeros(size)
-    for kinds in stages:
-        columns = {**whole, **kinds[0]}
-        if len(kinds) == 1:
-            one, gather, reduce, own = _at(_FIRST, columns, numbers)
-        else:
-            one, gather, reduce, own = _with_experts(columns, {**whole, **kinds[1]}, numbers)
-        columns |= {T_mb: one, T_gat: gather, T_red: reduce}
+    for paced, *own in stages:
+        kinds = [{**whole, **kind} for kind in own]
+        one, pace = (_passing(layers, kinds, numbers) for layers in (own[0][L_st], paced[L_st]))
+        every = [_at(_OF_PARAMETERS, kind, numbers) for kind in kinds]
+        gather, reduction, changed = (reduce(np.add, parts) for parts in zip(*every, strict=True))
+        columns = {**kinds[0], T_mb: one, T_gat: gather, T_red: reduction}
         (shown,) = _at(["exposed_in_step"], columns, {})
-        slowest, exposed, optimizer = np.maximum(slowest, one), np.maximum(exposed, shown), np.maximum(optimizer, own)
+        slowest, exposed, optimizer = np.maximum(slowest, pace), np.maximum(exposed, shown), np.maximum(optimizer, changed)
     (run,) = _at(["run_time"], {**whole, T_mb: slowest, T_show: exposed, T_opt: optimizer}, {})
     return Times(slowest, exposed, optimizer, run)
 
 
-def _with_experts(shared: Mapping[Symbol, Any], experts: Mapping[Symbol, Any], numbers: Mapping[Symbol, Any]) -> list[Array]:
-    """Of both kinds of parameters: a micro-batch passes both and waits for the way to the experts, and each kind has groups of its own."""
-    (one,) = _at(["micro_batch_time"], {**shared, P_lay: experts[P_lay] + float(numbers[P_lay])}, numbers)
-    swap, *more = _at(["expert_time", *_OF_PARAMETERS], experts, numbers)
-    return [one + swap, *(x + y for x, y in zip(_at(_OF_PARAMETERS, shared, numbers), more, strict=True))]
+def _passing(layers: Any, kinds: Sequence[Mapping[Symbol, Any]], numbers: Mapping[Symbol, Any]) -> Array:
+    """Of a micro-batch on a stage of so many layers: with experts it passes their parameters too, and waits for the way to them."""
+    shared, *experts = ({**kind, L_st: layers} for kind in kinds)
+    both = {P_lay: sum(kind[P_lay] for kind in experts) + float(numbers[P_lay])} if experts else {}
+    (one,) = _at(["micro_batch_time"], shared | both, numbers)
+    return reduce(np.add, (_at(["expert_time"], kind, numbers)[0] for kind in experts), one)
 
 
 def _at(names: Sequence[str], columns: Mapping[Symbol, Any], numbers: Mapping[Symbol, Any]) -> list[Array]:

@@ -10,6 +10,7 @@ from math import log2
 from typing import NamedTuple
 
 BF16, FP32 = 2, 4
+RECOMPUTES = ("none", "gate", "full")
 SHARDINGS = (("data parallel", 0, 0), ("ZeRO-1", 1, 0), ("ZeRO-2", 2, 0), ("FSDP, parameters kept", 3, 0), ("FSDP", 3, 1))
 
 
@@ -73,11 +74,10 @@ def candidates(world, batch, experts):
     micros = [2**i for i in range(8) if 2**i <= batch]
     for split in splits(world):
         for sharding in SHARDINGS:
-            for recompute in ("none", "gate", "full"):
-                for micro in micros:
-                    for chunks in (1, 2, 3, 4):
-                        for expert in degrees:
-                            yield split, sharding, recompute, micro, chunks, expert
+            for micro in micros:
+                for chunks in range(1, 9):
+                    for expert in degrees:
+                        yield split, sharding, micro, chunks, expert
 
 
 def cause_of(model, machine, tokens, world, batch, split, stage, micro, chunks, expert):
@@ -94,7 +94,7 @@ def cause_of(model, machine, tokens, world, batch, split, stage, micro, chunks, 
         return "heads"
     if tokens % (tensor * context * (2 if context > 1 else 1)):
         return "sequence"
-    if pipeline * chunks > model.layers or (chunks > 1 and model.layers % (pipeline * chunks)):
+    if 0 in (layers_of(model, pipeline, chunks)[1:-1] if chunks > 1 else layers_of(model, pipeline, 1)):
         return "layers"
     if chunks > 1 and pipeline == 1:
         return "chunks"
@@ -105,14 +105,32 @@ def cause_of(model, machine, tokens, world, batch, split, stage, micro, chunks, 
     return None
 
 
-def layers_of(model, pipeline):
-    """Stage by stage; those too many go to the last of the middle stages, then to the last stage."""
-    each, more = divmod(model.layers, pipeline)
-    found = [each] * pipeline
-    takers = [*range(pipeline - 2, 0, -1), pipeline - 1]
-    for stage in takers[:more]:
-        found[stage] += 1
+@cache
+def layers_of(model, pipeline, chunks):
+    """Chunk by chunk, as a layer comes to one after the other; those too many go to the last of the middle ones, then to the last."""
+    each, more = divmod(model.layers, pipeline * chunks)
+    found = [each] * (pipeline * chunks)
+    takers = [*range(len(found) - 2, 0, -1), len(found) - 1]
+    for part in takers[:more]:
+        found[part] += 1
     return found
+
+
+@cache
+def most_in_flight(model, pipeline, chunks, stage, rounds):
+    """Layers that have gone forward and not come back, each in as many micro-batches: a stage's tasks in turn, one by one."""
+    own = layers_of(model, pipeline, chunks)[stage::pipeline]
+    turns = [range(first, min(first + pipeline, rounds)) for first in range(0, rounds, pipeline)]
+    forward = [layers for turn in turns for layers in own for _ in turn]
+    back = [layers for turn in turns for layers in reversed(own) for _ in turn]
+    ahead = (pipeline - 1 - stage) * (2 if chunks > 1 else 1) + (chunks - 1) * pipeline
+    now = most = 0
+    for task, layers in enumerate(forward):
+        now += layers
+        most = max(most, now)
+        if task >= ahead:
+            now -= back[task - ahead]
+    return most
 
 
 def kept(model, tokens, recompute):
@@ -140,12 +158,13 @@ def placed(size, stride, world, node):
     return min(min(there.values()) for there in met.values()), all(len(there) == 1 for there in met.values())
 
 
-def look(model, machine, known, tokens, world, batch, candidate):
+def look(model, machine, known, tokens, world, batch, candidate, recompute):
     """Peak bytes and seconds of a layout, over all of its stages."""
-    (replicas, shard, context, tensor, pipeline), (_, stage, again), recompute, micro, chunks, expert = candidate
+    (replicas, shard, context, tensor, pipeline), (_, stage, again), micro, chunks, expert = candidate
     rounds = batch // (replicas * shard * micro)
     mesh, own = shard * context, 1 / (tensor * context)
-    layers = layers_of(model, pipeline)
+    parts = layers_of(model, pipeline, chunks)
+    layers = [sum(parts[number::pipeline]) for number in range(pipeline)]
     whole = kept(model, tokens, "none")
     held = kept(model, tokens, recompute)
     linear = 2 * tokens * (model.matrices + model.active * model.expert)
@@ -173,12 +192,9 @@ def look(model, machine, known, tokens, world, batch, candidate):
         bytes_ = slot * (BF16 / share[0] + FP32 / share[1] + 3 * FP32 / share[2])
         own_share = [copies if stage >= least else 1 for least in (3, 2, 1)]
         bytes_ += count * routed * (BF16 / own_share[0] + FP32 / own_share[1] + 3 * FP32 / own_share[2])
-        if chunks == 1:
-            flying = min(rounds, pipeline - number)
-        else:
-            flying = min(rounds * chunks, 2 * (pipeline - number - 1) + (chunks - 1) * pipeline + 1)
+        flying = most_in_flight(model, pipeline, chunks, number, rounds)
         beside = max(whole if recompute == "full" else 0, tokens * model.words * (BF16 + FP32) if last else 0)
-        bytes_ += micro * own * (held * count / chunks * flying + beside)
+        bytes_ += micro * own * (held * flying + beside)
         if stage == 3:
             whole_layers = min(2, count) if again else count
             bytes_ += BF16 * ((whole_layers * model.block + end) / tensor + whole_layers * routed)
@@ -187,12 +203,12 @@ def look(model, machine, known, tokens, world, batch, candidate):
         peak = max(peak, bytes_)
 
         passes = 4 if recompute == "full" else 3
-        time = micro * own * (count * work + (logits if last else 0)) / (machine.peak * known.gemm)
-        time += micro * own * count * (4 * whole - held) / (machine.hbm * known.memory)
-        time += count * (model.block / tensor + routed) * ((passes - 1) * BF16 + 2 * FP32) / (machine.hbm * known.memory)
+        layer = micro * own * work / (machine.peak * known.gemm) + passes * known.layer
+        layer += micro * own * (4 * whole - held) / (machine.hbm * known.memory)
+        layer += (model.block / tensor + routed) * ((passes - 1) * BF16 + 2 * FP32) / (machine.hbm * known.memory)
         halves = 14 if recompute == "full" else 10
         gathered = halves / 2 + halves / 2 * (model.active if expert > 1 else 1)
-        time += micro * own * count * gathered * hidden * (tensor - 1) / (machine.inside * known.tensor)
+        layer += micro * own * gathered * hidden * (tensor - 1) / (machine.inside * known.tensor)
         beside_it = away = 0
         for other in range(1, expert):
             part = micro * own * hidden * model.active / expert
@@ -200,13 +216,17 @@ def look(model, machine, known, tokens, world, batch, candidate):
                 beside_it += part / (machine.inside * known.data)
             else:
                 away += part / (machine.outside * known.data)
-        time += count * (6 if recompute == "full" else 4) * max(beside_it, away)
+        layer += (6 if recompute == "full" else 4) * max(beside_it, away)
         keys = 6 * tokens * model.keys * model.head * BF16
-        time += micro * own * count * keys * (context - 1) / (of_context * known.data)
+        layer += micro * own * keys * (context - 1) / (of_context * known.data)
+        ends = micro * own * logits / (machine.peak * known.gemm) if last else 0
         if pipeline > 1:
             _, alone = placed(pipeline, tensor * mesh, world, machine.node)
-            time += 2 * chunks * micro * own * hidden / ((machine.inside if alone else machine.outside) * known.data)
-        time += passes * count * known.layer
+            ends += 2 * chunks * micro * own * hidden / ((machine.inside if alone else machine.outside) * known.data)
+        time = count * layer + ends
+        # The largest chunk sets the pace of the others, but the last one of all has the logits to do.
+        own_parts = parts[number::pipeline]
+        pace = sum(own_parts[-1] if last and at == chunks - 1 else max(own_parts) for at in range(chunks)) * layer + ends
         gather = slot * BF16 * (mesh - 1) / mesh / (of_mesh * known.data)
         reduce = slot * FP32 / mesh / known.data
         reduce *= (2 if stage == 0 else 1) * (mesh - 1) / of_mesh + 2 * (replicas - 1) / replicas / of_replicas
@@ -216,7 +236,7 @@ def look(model, machine, known, tokens, world, batch, candidate):
         gathers = rounds if stage == 3 else min(stage, 1)
         exposed = gathers * max(0, gather - time / 3) + (gather if gathers else 0) / count + reduce / count
         exposed += (rounds if stage >= 2 else 1) * max(0, again * gather + reduce - 2 * time / 3)
-        slowest, shown = max(slowest, time), max(shown, exposed)
+        slowest, shown = max(slowest, pace), max(shown, exposed)
         changed = slot / share[2] + count * routed / own_share[2]
         optimizer = max(optimizer, changed * (FP32 + BF16 + 6 * FP32) / (machine.hbm * known.memory))
     return peak, (rounds + (pipeline - 1) / chunks) * slowest + shown + optimizer, replicas * shard * micro * rounds
@@ -226,16 +246,18 @@ def search(model, machine, known, tokens, world, batch, most=None):
     """How many candidates there are, how many each cause rules out, and those that fit, the fastest first."""
     causes, fitting, size = {}, [], 0
     for candidate in candidates(world, batch, model.experts):
-        size += 1
-        split, (_, stage, _), _, micro, chunks, expert = candidate
+        size += len(RECOMPUTES)
+        split, (_, stage, _), micro, chunks, expert = candidate
         cause = cause_of(model, machine, tokens, world, batch, split, stage, micro, chunks, expert)
-        if cause is None:
-            peak, seconds, used = look(model, machine, known, tokens, world, batch, candidate)
+        if cause is not None:
+            causes[cause] = causes.get(cause, 0) + len(RECOMPUTES)
+            continue
+        for recompute in RECOMPUTES:
+            peak, seconds, used = look(model, machine, known, tokens, world, batch, candidate, recompute)
             if peak <= machine.memory:
-                fitting.append((seconds / used, peak, seconds, used, candidate))
-                continue
-            cause = "memory"
-        causes[cause] = causes.get(cause, 0) + 1
+                fitting.append((seconds / used, peak, seconds, used, candidate, recompute))
+            else:
+                causes["memory"] = causes.get("memory", 0) + 1
     fitting.sort(key=lambda row: (_short(row[0]), _short(row[1])))
     return size, causes, fitting[:most]
 

@@ -42,7 +42,7 @@ def plainly(job, most=None):
 
 def told(one):
     layout = one.layout
-    return (*layout[:5], layout.sharding, layout.recompute, layout.micro, layout.chunks, layout.expert)
+    return (*layout[:5], layout.sharding, layout.micro, layout.chunks, layout.expert, layout.recompute)
 
 
 def agree(job, most=100):
@@ -54,7 +54,7 @@ def agree(job, most=100):
     best = found.best(most)
     assert [one.seconds for one in best] == pytest.approx([row[2] for row in fitting[:most]], rel=1e-9)
     assert [one.peak for one in best] == pytest.approx([row[1] for row in fitting[:most]], rel=1e-9)
-    assert [told(one) for one in best] == [(*row[4][0], row[4][1][0], *row[4][2:]) for row in fitting[:most]]
+    assert [told(one) for one in best] == [(*row[4][0], row[4][1][0], *row[4][2:], row[5]) for row in fitting[:most]]
     return found.fit
 
 
@@ -62,7 +62,7 @@ def agree(job, most=100):
 def test_every_world_up_to_64_is_what_a_plain_search_finds(worlds):
     fit = 0
     for world in worlds:
-        job = Job(SMALL if world % 2 else TIED, 240, world, 240 * (16 + world % 5), memory=30 * 10**7 + world * 10**6, margin=0)
+        job = Job(SMALL if world % 2 else TIED, 240, world, 240 * (8 + world % 9), memory=30 * 10**7 + world * 10**6, margin=0)
         fit += agree(job)
     assert fit
 
@@ -71,7 +71,7 @@ def test_every_world_up_to_64_is_what_a_plain_search_finds(worlds):
 def test_every_world_up_to_64_with_experts(worlds):
     fit = 0
     for world in worlds:
-        fit += agree(Job(SPARSE, 240, world, 240 * (6 + world % 5), memory=25 * 10**7 + world * 10**6, margin=0), 1000)
+        fit += agree(Job(SPARSE, 240, world, 240 * (4 + world % 5), memory=25 * 10**7 + world * 10**6, margin=0), 1000)
     assert fit
 
 
@@ -82,9 +82,9 @@ def test_memory_rules_some_of_them_out_in_most_worlds():
 
 
 def test_a_layouts_parts_add_up_to_what_the_search_says():
-    for model in ("Llama-2-7B", "Mixtral-8x7B"):
-        job = Job(SHAPES[model], 2048, 64, 2**20)
-        for one in layouts_of(job).best(20):
+    jobs = [Job(SHAPES[model], 2048, 64, 2**20) for model in ("Llama-2-7B", "Mixtral-8x7B")]
+    for job in (*jobs, Job(SHAPES["Llama-3-405B"], 8192, 8192, 2**24)):  # whose best ones have chunks of unlike sizes
+        for one in layouts_of(job).best(10):
             assert float(memory_of(job, one.layout).whole) == pytest.approx(one.peak, rel=1e-12)
             assert float(time_of(job, one.layout).whole) == pytest.approx(one.seconds, rel=1e-12)
 
