@@ -535,6 +535,7 @@ x_six = _real("x_six", one, "operations counted term by term over those counted 
 n_tok = _count("n_tok", "tokens that a model is trained on", r"n_{\mathrm{tok}}")
 y_tok = _real("y_tok", 1 / second, "tokens a second of all GPUs together", r"y_{\mathrm{tok}}", unit="tokens/s")
 X_peak = _real("X_peak", flop / second, "peak operations a second of one GPU, dense", r"X_{\mathrm{peak}}", unit="TFLOPS")
+X_fp8 = _real("X_fp8", flop / second, "peak operations a second of one GPU in fp8, dense", r"X_{\mathrm{fp8}}", unit="TFLOPS")
 X_gpu = _real("X_gpu", flop / second, "operations a second that one GPU delivers in training", r"X_{\mathrm{gpu}}", unit="TFLOPS")
 x_mfu = _real("x_mfu", one, "model FLOPs utilisation: the share of the peak that training asks for", r"x_{\mathrm{MFU}}", unit="40 %")
 x_hfu = _real(

@@ -61,6 +61,16 @@ def test_a_mixtures_table_has_its_expert_degree_and_its_decision_the_way_to_the_
     assert "an expert degree divides the experts, and the ranks of shard and context degree" in capsys.readouterr().out
 
 
+def test_fp8_is_said_and_halves_the_products(capsys):
+    times = []
+    for precision in ("bf16", "fp8"):
+        assert main([*SEVEN, "--precision", precision, "--json", "--best", "1"]) == DONE
+        times.append(json.loads(capsys.readouterr().out)["best"][0]["time"]["matrix products"]["float"])
+    assert 0.5 < times[1] / times[0] < 0.6
+    assert main([*SEVEN, "--precision", "fp8"]) == DONE
+    assert "a layer's matrices are multiplied in fp8" in capsys.readouterr().out
+
+
 def test_a_split_is_explained(capsys):
     assert main([*SEVEN, "--explain-not", "tensor=8"]) == DONE
     assert "is rank " in capsys.readouterr().out
@@ -74,6 +84,7 @@ def test_a_split_is_explained(capsys):
         (("plan", "Llama-2-7B", "--gpus", "many"), "--gpus many is no number of GPUs"),
         (("plan", "Llama-2-7B", "--gpus", "-8"), "--gpus -8 is no number of GPUs"),
         (("plan", "Llama-2-7B", "--attention", "flash"), "no attention is called"),
+        (("plan", "Llama-2-7B", "--precision", "fp7"), "no precision is called"),
         (("plan", "Llama-2-7B", "--memory", "80 kg"), "kg"),
         (("plan", "Llama-2-7B", "--link", "200 GB"), "W_net"),
         (("plan", "Llama-2-7B", "--calibrate", "none.csv"), "none.csv: No such file"),

@@ -36,6 +36,7 @@ from ...algebra.vocabulary import (
     W_con,
     W_rep,
     W_shd,
+    X_peak,
     b,
     b_a,
     b_f,
@@ -126,7 +127,7 @@ def one_sequence(job: Job) -> dict[Symbol, Rational]:
 
 @cache
 def products(job: Job) -> dict[str, Rational]:
-    """Operations of a block for one sequence, forward, backward, and of each recomputation.
+    """Operations of a block for one sequence: of its matrices once, forward, backward, and of each recomputation.
 
     The experts that a token goes to are one feed-forward layer so many times as wide, and the router is a head with as many words as
     there are experts.
@@ -136,7 +137,10 @@ def products(job: Job) -> dict[str, Rational]:
         router = value_of("logit_flops", at | {v: at[n_exp]})
         at = at | {f: at[n_act] * at[f]}
     again = {name: value_of("recomputed_flops", at | _RUN_AGAIN.get(name, _NOTHING)) for name in job.recomputes}
-    found = {"forward": value_of("block_flops", at) + router, "backward": value_of("block_backward_flops", at) + 2 * router}
+    found = {
+        "matrices": value_of("linear_flops", at), "forward": value_of("block_flops", at) + router,
+        "backward": value_of("block_backward_flops", at) + 2 * router,
+    }  # fmt: skip
     return found | again | {"full": again["full"] + router}
 
 
@@ -204,8 +208,9 @@ def of_recompute(job: Job, name: str) -> dict[Symbol, Rational]:
     """What is the same for every candidate with one recomputation."""
     kept = block(job)[name]
     hidden = value_of("handover", one_sequence(job))
+    saved = (1 - job.device[X_peak] / job.peak) * kept.passes * products(job)["matrices"]  # in operations that bf16 would take as long for
     return {
-        A: kept.bytes, F_seq: kept.flops, V_hid: kept.halves * hidden, n_pass: Integer(kept.passes),
+        A: kept.bytes, F_seq: kept.flops - saved, V_hid: kept.halves * hidden, n_pass: Integer(kept.passes),
         D_blk: 3 * block(job)["none"].bytes + kept.again,  # written, read, and a gradient written; and what is made again
         n_swap: Integer(kept.swaps), n_act: Integer(job.shape.active),
     }  # fmt: skip

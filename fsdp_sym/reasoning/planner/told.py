@@ -11,7 +11,7 @@ from sympy import Rational
 from ...algebra.errors import FsdpSymError, OutOfRange
 from ...algebra.printing import to_text
 from ...algebra.units import Amount, byte, second, show
-from ...algebra.vocabulary import M_max, X_peak
+from ...algebra.vocabulary import M_max
 from ..catalogue import formula
 from . import quantities as q
 from .calibrate import Calibration
@@ -70,8 +70,11 @@ def sureness_of(calibration: Calibration) -> Sureness:
 
 
 def useful_share(job: Job, ranked: Ranked) -> float:
-    """MFU: the operations that the model asks for, over what the GPUs could have done in that time at their dense peak."""
-    return float(q.asked_flops(job) / job.device[X_peak]) / (ranked.each * job.world)
+    """MFU: the operations that the model asks for, over what the GPUs could have done in that time at their dense peak.
+
+    In fp8 that is fp8's.
+    """
+    return float(q.asked_flops(job) / job.peak) / (ranked.each * job.world)
 
 
 def degrees_of(job: Job) -> tuple[str, ...]:
@@ -108,6 +111,8 @@ def lines_of(plan: Plan, sure: Sureness) -> Iterator[str]:
     gone = ", ".join(f"{name} {count:,}" for name, count in plan.rejected.items() if count)
     yield f"{plan.size:,} layouts: {plan.fit:,} fit; ruled out by {gone}"
     yield sure.says
+    if job.precision == "fp8":
+        yield "a layer's matrices are multiplied in fp8, and MFU is of its peak; all else is in bf16, and what is kept and sent is"
     if job.shape.experts:
         yield f"a token goes to {job.shape.active} of {job.shape.experts} experts, and each is taken to be as busy as the others"
     yield f"{_bytes(job.margin)} of each GPU are left for what is not counted: {NOT_COUNTED}"

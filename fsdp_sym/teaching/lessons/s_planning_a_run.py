@@ -36,7 +36,7 @@ LESSON = Lesson(
         ),
         Conventions(
             "conventions",
-            without=("n_node", "n_link", "R_rep", "d", "f", "a", "F_log", "V_ctx", "W_con", "W_rep", "n_held", "u_last", "u_hop", "u_w", "u_g", "u_ar", "r", "T_lay"),
+            without=("n_node", "n_link", "R_rep", "d", "f", "a", "F_log", "V_ctx", "W_con", "W_rep", "n_held", "u_last", "u_hop", "u_w", "u_g", "u_ar", "r", "T_lay", "X_fp8"),
         ),
         Forecast(
             "forecast",

@@ -126,6 +126,7 @@ def test_single_candidates_are_timed_as_in_a_crowd():
         ({"shape": SHAPES["Mixtral-8x7B"], "attention": "plain"}, "Mixtral-8x7B has a gated feed-forward layer"),
         ({"shape": SHAPES["GPT-2 small"]}, "GPT-2 small has learned 1024 positions"),
         ({"attention": "plain"}, "Llama-2-7B has a gated feed-forward layer"),
+        ({"machine": "a100-node", "precision": "fp8"}, "the machine a100-node has no products in fp8"),
         ({"step_tokens": 10**19}, "a plan is for 1e+12 tokens a step at most, and 1e+19 were asked for"),
         ({"margin": 10**12}, "leaves nothing of a GPU's memory"),
     ],
