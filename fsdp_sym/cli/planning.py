@@ -43,8 +43,8 @@ def plan(
 ) -> int:  # fmt: skip
     """Rank every layout of a model on so many GPUs by a step's time for each sequence, and say what binds. Exit 1 where it does not fit.
 
-    Counts and bytes are exact for what is counted. Times are nominal until they are calibrated, and say how far off they may be. Experts are
-    shared out over ranks of shard and context degree, as in torchtitan and Megatron: their degree takes no GPUs. All are equally busy.
+    Counts and bytes are exact for what is counted. Times are nominal until they are calibrated, and say how far off they may be.
+    Experts are shared out over ranks of shard and context degree, as in torchtitan and Megatron: their degree takes no GPUs.
     """
     from ..reasoning.planner.asked import plan as planned
     from ..reasoning.planner.job import attention_named, precision_named
