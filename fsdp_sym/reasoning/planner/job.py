@@ -173,4 +173,4 @@ class Job:
     @property
     def expert_degrees(self) -> tuple[int, ...]:
         """Numbers of ranks that can share a layer's experts out evenly."""
-        return tuple(n for n in range(1, max(1, self.shape.experts) + 1) if self.shape.experts % n == 0 or n == 1)
+        return tuple(n for n in range(1, max(1, self.shape.experts) + 1) if self.shape.experts % n == 0)
