@@ -393,6 +393,10 @@ A_saved = _bytes("A_saved", "bytes a block keeps, its norms' statistics included
 A_dry = _bytes("A_dry", "bytes a block without dropout keeps", r"A_{\mathrm{dry}}")
 A_fused = _bytes("A_fused", "bytes a block without dropout and with a fused attention keeps", r"A_{\mathrm{fused}}")
 A_llama = _bytes("A_llama", "bytes a block with grouped queries, a gate and a fused attention keeps", r"A_{\mathrm{llama}}")
+b_rt = _letter(
+    "b_rt", byte, "bytes of one probability that a router keeps of a token and expert", r"b_{\mathrm{rt}}", whole=True, low=1, unit="B"
+)
+A_mix = _bytes("A_mix", "bytes a block keeps whose feed-forward layer is a mixture of experts", r"A_{\mathrm{mix}}")
 A_sel = _bytes("A_sel", "bytes a block keeps when the scores of its attention are recomputed", r"A_{\mathrm{sel}}")
 A_full = _bytes("A_full", "bytes a block keeps when all of it is recomputed", r"A_{\mathrm{full}}")
 A_score = _bytes("A_score", "bytes of everything a block keeps for each pair of tokens", r"A_{\mathrm{score}}")
@@ -531,6 +535,7 @@ x_six = _real("x_six", one, "operations counted term by term over those counted 
 n_tok = _count("n_tok", "tokens that a model is trained on", r"n_{\mathrm{tok}}")
 y_tok = _real("y_tok", 1 / second, "tokens a second of all GPUs together", r"y_{\mathrm{tok}}", unit="tokens/s")
 X_peak = _real("X_peak", flop / second, "peak operations a second of one GPU, dense", r"X_{\mathrm{peak}}", unit="TFLOPS")
+X_fp8 = _real("X_fp8", flop / second, "peak operations a second of one GPU in fp8, dense", r"X_{\mathrm{fp8}}", unit="TFLOPS")
 X_gpu = _real("X_gpu", flop / second, "operations a second that one GPU delivers in training", r"X_{\mathrm{gpu}}", unit="TFLOPS")
 x_mfu = _real("x_mfu", one, "model FLOPs utilisation: the share of the peak that training asks for", r"x_{\mathrm{MFU}}", unit="40 %")
 x_hfu = _real(
@@ -597,6 +602,12 @@ n_pass = _count("n_pass", "passes through a layer: forward, two backward, and on
 W_con = _real("W_con", byte / second, "bandwidth of a context group", r"W_{\mathrm{con}}", unit="GB/s")
 W_shd = _real("W_shd", byte / second, "bandwidth of a shard group", r"W_{\mathrm{shd}}", unit="GB/s")
 W_rep = _real("W_rep", byte / second, "bandwidth among replicas", r"W_{\mathrm{rep}}", unit="GB/s")
+n_near = _count("n_near", "ranks of an expert group that sit in one node", r"n_{\mathrm{near}}")
+n_swap = _count("n_swap", "exchanges of a layer's tokens in which they go to their experts, or come back", r"n_{\mathrm{swap}}")
+T_exp = _real(
+    "T_exp", second, "time of a micro-batch on one stage in which its tokens go to their experts and come back", r"T_{\mathrm{exp}}",
+    zero=True, unit="ms",
+)  # fmt: skip
 T_mb = _real("T_mb", second, "time of a micro-batch on one stage, forward and backward", r"T_{\mathrm{mb}}", unit="s")
 T_gat = _real("T_gat", second, "time to gather a stage's parameters", r"T_{\mathrm{gat}}", zero=True, unit="s")
 T_red = _real("T_red", second, "time to reduce a stage's gradients", r"T_{\mathrm{red}}", zero=True, unit="s")

@@ -32,6 +32,7 @@ def plan(
     margin: Annotated[str | None, typer.Option(metavar="AMOUNT", help="What of it is left for what is not counted; else 4 GB.")] = None,
     link: Annotated[str | None, typer.Option(metavar="RATE", help="A GPU's link out of its node, one way, such as '25 GB/s'.")] = None,
     attention: Annotated[str, typer.Option(help="fused, or plain: scores are kept, and dropout with them.")] = "fused",
+    precision: Annotated[str, typer.Option(help="bf16, or fp8: of the products with a layer's matrices.")] = "bf16",
     best: Annotated[int, typer.Option(min=1, max=1000, help="How many layouts to show.")] = 5,
     why: Annotated[bool, typer.Option("--why", help="The best beside the runner-up, part by part, with the formulas.")] = False,
     explain_not: Annotated[
@@ -43,9 +44,10 @@ def plan(
     """Rank every layout of a model on so many GPUs by a step's time for each sequence, and say what binds. Exit 1 where it does not fit.
 
     Counts and bytes are exact for what is counted. Times are nominal until they are calibrated, and say how far off they may be.
+    Experts are shared out over ranks of shard and context degree, as in torchtitan and Megatron: their degree takes no GPUs.
     """
     from ..reasoning.planner.asked import plan as planned
-    from ..reasoning.planner.job import attention_named
+    from ..reasoning.planner.job import attention_named, precision_named
 
     if (model is None) == (config is None):
         raise FsdpSymError("plan needs a model: its name, as fsdp-sym plan Llama-2-7B, or --config FILE, and not both")
@@ -55,7 +57,7 @@ def plan(
         told("looking at every layout")
         found = planned(
             model or str(config), _world(gpus), seq_len=seq_len, tokens_per_step=tokens_per_step, machine=machine, memory=memory,
-            margin=margin, link=link, attention=attention_named(attention), runs=calibrate,
+            margin=margin, link=link, attention=attention_named(attention), precision=precision_named(precision), runs=calibrate,
         )  # fmt: skip
     if as_json:
         print_json(_record(found, best))

@@ -183,6 +183,9 @@ SHAPES: Final[dict[str, Shape]] = {
         Shape("Llama-3-405B", 16384, 53248, 126, 128, 8, 128, 128256, "arXiv:2407.21783"),
         Shape("Mistral-7B", 4096, 14336, 32, 32, 8, 128, 32000, "arXiv:2310.06825"),
         Shape("Mixtral-8x7B", 4096, 14336, 32, 32, 8, 128, 32000, "arXiv:2401.04088", experts=8, active=2),
+        Shape(
+            "Mixtral-8x22B", 6144, 16384, 56, 48, 8, 128, 32000, "mistral-community/Mixtral-8x22B-v0.1, config.json", experts=8, active=2
+        ),
         Shape("TinyLlama-1.1B", 2048, 5632, 22, 32, 4, 64, 32000, "arXiv:2401.02385"),
         Shape("Qwen2.5-0.5B", 896, 4864, 24, 14, 2, 64, 151936, "arXiv:2412.15115", qkv_bias=True, tied=True),
         _gpt("Megatron 22B", 48, 6144, 64, 51200, _MEGATRON),

@@ -20,7 +20,8 @@ POINTS = 2
 REFUSED = {("ranks_for_budget", "B")}
 
 # A pipeline stage keeps more as stages are added, until too few micro-batches are left to fill them, and then less: no extreme.
-TURNS = {("first_stage_activations", "N_p"), ("stage_activations", "N_p")}
+# With more expert ranks the node's links carry less, and the network more.
+TURNS = {("first_stage_activations", "N_p"), ("stage_activations", "N_p"), ("expert_time", "N_e")}
 
 # Padded shards get shorter in jumps while messages get more, or stand above and below a line: a bound may be met, missed and met again.
 JUMPS = {("hierarchical_all_reduce_time", "N"), ("across_over_inside", "N"), ("across_over_inside", "S")}

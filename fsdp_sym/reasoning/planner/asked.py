@@ -13,7 +13,7 @@ from ...algebra.vocabulary import M_max, M_over, W_net, read_value
 from ...scenarios.config import read_config
 from ...scenarios.shapes import SHAPES, Shape
 from .calibrate import calibrate
-from .job import LARGEST_WORLD, MARGIN, WIDTHS, Attention, Job
+from .job import LARGEST_WORLD, MARGIN, WIDTHS, Attention, Job, Precision
 from .plan import Plan, layouts_of
 from .runs import read_runs
 from .told import NOMINAL_ERROR, Sureness, binds, lines_of, misses, read_split, rows_of, sureness_of, why, why_not
@@ -101,9 +101,13 @@ class Planned:
 
 def plan(
     model: str | Shape, gpus: int | None, *, seq_len: int, tokens_per_step: object, machine: str = "h100-node",
-    memory: object = None, margin: object = None, link: object = None, attention: Attention = "fused", runs: str | Path | None = None,
+    memory: object = None, margin: object = None, link: object = None, attention: Attention = "fused", precision: Precision = "bf16",
+    runs: str | Path | None = None,
 ) -> Planned:  # fmt: skip
     """Find the fastest layouts of a model on so many GPUs, or on the fewest that do.
+
+    Of a mixture of experts all are taken to be equally busy, and no token is dropped. An expert degree takes no GPUs: it divides the ranks
+    of shard and context degree, as in torchtitan and in Megatron's data group, and those that hold the same experts share their state.
 
     Parameters
     ----------
@@ -123,6 +127,8 @@ def plan(
         Of that memory, what is left for what is not counted; else 4 GB.
     attention : {"fused", "plain"}
         Whether the scores are kept.
+    precision : {"bf16", "fp8"}
+        Of the products with a layer's matrices.
     runs : path, optional
         A CSV file of measured runs to calibrate with.
 
@@ -142,7 +148,7 @@ def plan(
         shape=_shape(model), tokens=seq_len, world=1 if gpus is None else gpus, step_tokens=_whole(tokens_per_step), machine=machine,
         memory=None if memory is None else int(read_value(M_max, memory).value),
         margin=MARGIN if margin is None else int(read_value(M_over, margin).value),
-        link=None if link is None else Rational(read_value(W_net, link).value), attention=attention,
+        link=None if link is None else Rational(read_value(W_net, link).value), attention=attention, precision=precision,
     )  # fmt: skip
     sure = NOMINAL_ERROR
     if runs is not None:

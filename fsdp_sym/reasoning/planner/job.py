@@ -10,10 +10,12 @@ from typing import Final, Literal
 from sympy import Integer, Rational, Symbol
 
 from ...algebra.errors import FsdpSymError, OutOfRange, UnknownName
-from ...algebra.vocabulary import M_max, W, W_mem, W_net, X_peak, b_c, b_g, b_m, b_v, b_w, n_node
+from ...algebra.vocabulary import M_max, W, W_mem, W_net, X_fp8, X_peak, b_c, b_g, b_m, b_v, b_w, n_node
 from ...scenarios.nodes import NODES
 from ...scenarios.shapes import Shape
 
+Precision = Literal["bf16", "fp8"]
+PRECISIONS: Final[tuple[Precision, ...]] = ("bf16", "fp8")
 Attention = Literal["fused", "plain"]
 ATTENTIONS: Final[tuple[Attention, ...]] = ("fused", "plain")
 WIDTHS: Final[Mapping[Symbol, int]] = {b_w: 2, b_g: 4, b_c: 4, b_m: 4, b_v: 4}  # bf16 parameters, fp32 gradients and states
@@ -21,6 +23,20 @@ RECOMPUTES: Final[Mapping[Attention, tuple[str, ...]]] = {"fused": ("none", "gat
 MARGIN: Final = 4 * 10**9  # bytes: a device's context, fragmentation, what libraries keep
 _MOST_TOKENS: Final = 10**12  # of a step: what comes of them stays far below what floats and whole numbers of arrays hold
 LARGEST_WORLD: Final = 2**20
+
+
+def precision_named(text: str) -> Precision:
+    """What a layer's matrices are multiplied in.
+
+    Raises
+    ------
+    UnknownName
+        With what there is.
+    """
+    for one in PRECISIONS:
+        if one == text:
+            return one
+    raise UnknownName("precision", text, PRECISIONS, f"it is one of {', '.join(PRECISIONS)}")
 
 
 def attention_named(text: str) -> Attention:
@@ -68,7 +84,7 @@ class Job:
     Parameters
     ----------
     shape : Shape
-        A dense decoder; a mixture of experts is refused.
+        Of a mixture of experts all are taken to be equally busy: a token goes to any of them as often as to any other.
     tokens : int
         Of a sequence.
     world : int
@@ -83,6 +99,8 @@ class Job:
         Bytes of it that are left for what is not counted.
     attention : {"fused", "plain"}
         Whether scores are kept; with ``plain``, dropout and all.
+    precision : {"bf16", "fp8"}
+        Of the products with a layer's matrices; attention's core, the logits, all that is kept and all that is sent stay in bf16.
     link : Rational, optional
         Bytes a second of one GPU's link out of its node, in place of the machine's.
     constants : Constants
@@ -96,14 +114,17 @@ class Job:
     memory: int | None = None
     margin: int = MARGIN
     attention: Attention = "fused"
+    precision: Precision = "bf16"
     link: Rational | None = None
     constants: Constants = NOMINAL
 
     def __post_init__(self) -> None:
         if self.machine not in NODES:
             raise UnknownName("machine", self.machine, NODES, f"they are {', '.join(NODES)}")
-        if self.shape.experts:
-            raise FsdpSymError(f"{self.shape.name} has experts, and where its tokens go decides its time: plans are of dense models")
+        if self.precision == "fp8" and X_fp8 not in NODES[self.machine].values:
+            raise FsdpSymError(f"the machine {self.machine} has no products in fp8: say bf16, or take an H100 or an H200")
+        if self.shape.experts and not self.shape.gated:
+            raise FsdpSymError(f"{self.shape.name} has experts without a gate: plans of mixtures are of gated experts, as Mixtral's are")
         if self.tokens < 1:
             raise OutOfRange(f"a sequence of {self.tokens} tokens cannot be trained on: give 1 at least")
         if self.shape.positions and self.tokens > self.shape.positions:
@@ -137,9 +158,19 @@ class Job:
         return wanted | {M_max: whole - self.margin}
 
     @property
+    def peak(self) -> Rational:
+        """Operations a second of the products with a layer's matrices."""
+        return self.device[X_peak] if self.precision == "bf16" else Rational(NODES[self.machine].values[X_fp8].value)
+
+    @property
     def node(self) -> int:
         return int(self.device[n_node])
 
     @property
     def recomputes(self) -> tuple[str, ...]:
         return RECOMPUTES[self.attention]
+
+    @property
+    def expert_degrees(self) -> tuple[int, ...]:
+        """Numbers of ranks that can share a layer's experts out evenly."""
+        return tuple(n for n in range(1, max(1, self.shape.experts) + 1) if self.shape.experts % n == 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from ...algebra.vocabulary import (
     A_more,
     D_blk,
     K_mb,
+    L_st,
     N_p,
     P_lay,
     T_lay,
@@ -75,7 +76,7 @@ class Parts(NamedTuple):
 
     @property
     def whole(self) -> Rational:
-        return Rational(sum(self.parts.values()))
+        return _total(self.parts.values())
 
 
 def memory_of(job: Job, layout: Layout) -> Parts:
@@ -84,9 +85,9 @@ def memory_of(job: Job, layout: Layout) -> Parts:
     numbers = _exact(only(q.fixed(job) | q.of_recompute(job, layout.recompute), "stage_peak"))
     terms = Add.make_args(formula("stage_peak").start)
     found = []
-    for columns, stage in zip(one.held(layout.recompute), q.stages(job, one.columns), strict=True):
-        at = numbers | _exact(only(columns, "stage_peak"))
-        parts = {name: _sum(terms, at, choices) for name, choices in _MEMORY.items()}
+    for kinds, stage in zip(one.held(layout.recompute), one.stages, strict=True):
+        every = [numbers | _exact(only(columns, "stage_peak")) for columns in kinds]
+        parts = {name: _total(_sum(terms, at, choices) for at in every) for name, choices in _MEMORY.items()}
         found.append(Parts(int(np.ravel(stage.number)[0]), parts))
     return max(found, key=lambda parts: parts.whole)
 
@@ -101,22 +102,31 @@ def time_of(job: Job, layout: Layout) -> Parts:
     one = Candidates.of(job, layout)
     numbers = _exact(q.fixed(job) | q.of_recompute(job, layout.recompute))
     terms = Add.make_args(formula("micro_batch_time").start)
-    stages, whole = one.timed
+    stages, whole = one.timed(layout.recompute)
     slowest: Parts | None = None
     exposed, optimizer = Rational(0), Rational(0)
-    for columns, stage in zip(stages, q.stages(job, one.columns), strict=True):
-        at = numbers | _exact({**columns, **whole})
-        parts = Parts(int(np.ravel(stage.number)[0]), {name: _sum(terms, at, ((letter,),)) for name, letter in _TIME.items()})
-        given = at | {T_mb: parts.whole}
-        given |= {formula(name).defines: q.value_of(name, given) for name in ("gather_time", "reduce_time")}
+    for letters, stage in zip(stages, one.stages, strict=True):
+        paced, *every = (numbers | _exact({**whole, **columns}) for columns in letters)
+        both, experts = {P_lay: _total(kind[P_lay] for kind in every)}, every[1:]
+        found = {name: _sum(terms, paced | both, ((letter,),)) for name, letter in _TIME.items()}
+        if experts:
+            found["way to the experts"] = q.value_of("expert_time", experts[0] | {L_st: paced[L_st]})
+        parts = Parts(int(np.ravel(stage.number)[0]), found)
+        alone = [q.value_of("micro_batch_time", every[0] | both), *(q.value_of("expert_time", kind) for kind in experts)]
+        given = every[0] | {T_mb: _total(alone)}
+        given |= {formula(name).defines: _total(q.value_of(name, kind) for kind in every) for name in ("gather_time", "reduce_time")}
         exposed = max(exposed, q.value_of("exposed_in_step", given))
-        optimizer = max(optimizer, q.value_of("optimizer_time", given))
+        optimizer = max(optimizer, _total(q.value_of("optimizer_time", kind) for kind in every))
         slowest = parts if slowest is None or parts.whole > slowest.whole else slowest
     assert slowest is not None
     rounds, depth, chunks = (_exact(whole)[x] for x in (K_mb, N_p, n_chk))
     found = {name: value * rounds for name, value in slowest.parts.items()}
     found |= {"pipeline bubble": slowest.whole * (depth - 1) / chunks, "exposed gathers and reductions": exposed, "optimizer": optimizer}
     return Parts(slowest.stage, found)
+
+
+def _total(values: Iterable[Rational]) -> Rational:
+    return Rational(sum(values))
 
 
 def _exact(values: Mapping[Symbol, Any]) -> dict[Symbol, Rational]:
@@ -134,4 +144,4 @@ def _sum(terms: tuple[Expr, ...], at: Mapping[Symbol, Rational], choices: tuple[
     """Of the terms that have all letters of one of the choices."""
     own = [term for term in terms if any(set(letters) <= term.free_symbols for letters in choices)]
     assert len(own) == len(choices), f"{choices}: {own}"
-    return Rational(sum(term.xreplace(at) for term in own))
+    return _total(term.xreplace(at) for term in own)

@@ -13,7 +13,7 @@ from ...algebra.vocabulary import M_max
 from .job import Job
 from .layouts import Candidates, Layout
 from .parts import peak_of
-from .space import CAUSES, SHARDINGS, Array, Cause, Columns, Space
+from .space import CAUSES, DEGREES, SHARDINGS, Array, Cause, Columns, Space
 
 _DIGITS: Final = 11  # of a time by which layouts are ranked: floats hold more, and equal ones are told apart by memory, then by order
 _NEAR: Final = 1e-9  # of the budget: a peak this close to it is worked out exactly
@@ -106,7 +106,7 @@ class Plan:
         return self._ranked(self._every, int(np.argmin(self._every.peaks))) if len(self._every.places) else None
 
     def of_split(self, split: tuple[int, ...]) -> tuple[list[tuple[int, Ranked]], list[Ranked]]:
-        """Those with these degrees (replicas, shard, context, tensor, pipeline): the fitting ones with their ranks, and all by memory."""
+        """Those with these degrees (replicas, shard, context, tensor, pipeline, perhaps expert): fitting ones with ranks, all by memory."""
         fitting = np.flatnonzero(self._of(self._fitting, self._fitting.order, split))
         ranked = [(int(rank) + 1, self._ranked(self._fitting, int(self._fitting.order[rank]))) for rank in fitting]
         lean = np.argsort(self._every.peaks, kind="stable")
@@ -114,12 +114,12 @@ class Plan:
 
     def causes_of(self, split: tuple[int, ...]) -> list[tuple[Cause, int]]:
         """What rules out the layouts of a split, and how many each."""
-        own = Space.among(self.job, np.array([split], np.int64))
+        own = Space.among(self.job, np.array([split[: len(DEGREES)]], np.int64), split[len(DEGREES) :])
         return [(cause, own.rejected[cause.name]) for cause in CAUSES if own.rejected[cause.name]]
 
     def _of(self, among: _Timed, order: Array, split: tuple[int, ...]) -> Array:
         c = self._space.left
-        degrees = np.stack((c.replicas, c.shard, c.context, c.tensor, c.pipeline), axis=1)[among.places[order]]
+        degrees = np.stack((c.replicas, c.shard, c.context, c.tensor, c.pipeline, c.expert)[: len(split)], axis=1)[among.places[order]]
         found: Array = (degrees == np.array(split)).all(axis=1)
         return found
 
@@ -170,4 +170,4 @@ def _rounded(values: Array) -> Array:
 def _layout(space: Space, place: int, recompute: str) -> Layout:
     c = Columns(*(int(column[place]) for column in space.left))
     name = SHARDINGS[int(space.sharding[place])].name
-    return Layout(c.replicas, c.shard, c.context, c.tensor, c.pipeline, name, recompute, c.micro, c.chunks)
+    return Layout(c.replicas, c.shard, c.context, c.tensor, c.pipeline, name, recompute, c.micro, c.chunks, c.expert)

@@ -1,7 +1,8 @@
 """What a plan computes of its candidates: the formulas of planning, and the numbers that they are given.
 
-A stage is looked at where it may be the fullest or the slowest: the first, which keeps the most micro-batches; the second, since layers
-that do not divide are left to the middle; the first of the middle ones with a layer more; and the last, which has the logits.
+Experts are parameters of their own kind: N_e of the ranks of shard and context degree share them out, and those that hold the same ones
+share these as all of them share the rest. So each formula of parameters is worked twice, and added up. Tokens are spread evenly, and
+none is dropped. Where experts are shared out each copy of a token goes to its expert's tensor group, which gathers it there.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from sympy import Integer, Rational, Symbol
 
 from ...algebra.vocabulary import (
     A,
+    A_more,
     D_blk,
     F_log,
     F_seq,
     L_st,
     N_c,
+    N_e,
+    N_mesh,
     N_t,
     P_end,
     P_lay,
@@ -32,6 +36,7 @@ from ...algebra.vocabulary import (
     W_con,
     W_rep,
     W_shd,
+    X_peak,
     b,
     b_a,
     b_f,
@@ -40,12 +45,19 @@ from ...algebra.vocabulary import (
     b_l,
     b_n,
     b_nrm,
+    b_rt,
+    f,
+    n_act,
     n_chk,
+    n_exp,
     n_g,
     n_held,
+    n_live,
+    n_near,
     n_o,
     n_op,
     n_pass,
+    n_swap,
     n_w,
     n_wide,
     s,
@@ -55,6 +67,7 @@ from ...algebra.vocabulary import (
     u_last,
     u_lin,
     u_w,
+    v,
     x_att,
     x_dp,
     x_gemm,
@@ -69,6 +82,7 @@ from ..sweeps.nodes import Column, Nodes
 from ..sweeps.program import BLOCK, Array, Program
 from .job import WIDTHS, Job
 from .space import Columns
+from .stages import Stage
 
 ACTIVATION: Final = 2  # bytes of an activation's element: bf16
 _LOSS: Final = 4  # the loss is taken in fp32
@@ -76,7 +90,10 @@ _STATISTIC: Final = 4
 _HALVES, _HALVES_AGAIN = 10, 4  # all-gathers and reduce-scatters of a block: with sequence parallelism; those of one more forward pass
 _NOTHING: Final = {u_lin: Integer(0), u_core: Integer(0)}
 _RUN_AGAIN: Final = {"scores": {u_lin: Integer(0), u_core: Integer(1)}, "full": {u_lin: Integer(1), u_core: Integer(1)}}
+_ROUTED: Final = 4  # tokens go to their experts and back, and so do their gradients; those of one more forward pass are half as many
+_PROBABILITY: Final = 4
 _KV_PASSES: Final = 3  # keys and values go round forward, again backward, and their gradients
+SHARED: Final = {n_w: 3, n_g: 2, n_o: 1}  # from which stage of ZeRO on what is shared out
 Numbers = Mapping[Symbol, Rational]
 
 
@@ -88,6 +105,7 @@ class Kept(NamedTuple):
     flops: Rational
     passes: int
     halves: int
+    swaps: int
 
 
 def value_of(name: str, at: Numbers) -> Rational:
@@ -103,8 +121,27 @@ def one_sequence(job: Job) -> dict[Symbol, Rational]:
     return {x: Integer(value) for x, value in job.shape.letters().items()} | {
         b: Integer(1), s: Integer(job.tokens), b_a: Integer(ACTIVATION), b_f: Integer(_LOSS), b_in: Integer(ACTIVATION), b_nrm: Integer(0),
         b_n: Integer(_STATISTIC), b_l: Integer(_STATISTIC), b_k: Integer(1), n_op: Integer(2),
-        x_pair: Rational(1, 2) if fused else Integer(1), x_att: Rational(5, 2) if fused else Integer(2),
+        x_pair: Rational(1, 2) if fused else Integer(1), x_att: Rational(5, 2) if fused else Integer(2), b_rt: Integer(_PROBABILITY),
     }  # fmt: skip
+
+
+@cache
+def products(job: Job) -> dict[str, Rational]:
+    """Operations of a block for one sequence: of its matrices once, forward, backward, and of each recomputation.
+
+    The experts that a token goes to are one feed-forward layer so many times as wide, and the router is a head with as many words as
+    there are experts.
+    """
+    at, router = one_sequence(job), Rational(0)
+    if job.shape.experts:
+        router = value_of("logit_flops", at | {v: at[n_exp]})
+        at = at | {f: at[n_act] * at[f]}
+    again = {name: value_of("recomputed_flops", at | _RUN_AGAIN.get(name, _NOTHING)) for name in job.recomputes}
+    found = {
+        "matrices": value_of("linear_flops", at), "forward": value_of("block_flops", at) + router,
+        "backward": value_of("block_backward_flops", at) + 2 * router,
+    }  # fmt: skip
+    return found | again | {"full": again["full"] + router}
 
 
 @cache
@@ -114,17 +151,17 @@ def block(job: Job) -> dict[str, Kept]:
     if job.attention == "plain":
         kept = {"none": value_of("saved_activations", at), "scores": value_of("selective_recompute", at)}
     elif shape.gated:
-        wide = {"none": 4, "gate": 2}
-        kept = {name: value_of("llama_activations", at | {n_wide: Integer(often)}) for name, often in wide.items()}
+        wide, of_block = {"none": 4, "gate": 2}, "mixture_activations" if shape.experts else "llama_activations"
+        kept = {name: value_of(of_block, at | {n_wide: Integer(often)}) for name, often in wide.items()}
     else:
         whole = value_of("fused_activations", at)
         kept = {"none": whole, "gate": whole - job.tokens * shape.wide * ACTIVATION}
     kept["full"] = value_of("full_recompute", at)
-    once = value_of("block_flops", at) + value_of("block_backward_flops", at)
+    flops = products(job)
     return {
         name: Kept(
-            size, kept["none"] - size, once + value_of("recomputed_flops", at | _RUN_AGAIN.get(name, _NOTHING)),
-            3 + (name == "full"), _HALVES + _HALVES_AGAIN * (name == "full"),
+            size, kept["none"] - size, flops["forward"] + flops["backward"] + flops[name],
+            3 + (name == "full"), _HALVES + _HALVES_AGAIN * (name == "full"), _ROUTED + _ROUTED // 2 * (name == "full"),
         )
         for name, size in kept.items()
     }  # fmt: skip
@@ -132,13 +169,14 @@ def block(job: Job) -> dict[str, Kept]:
 
 def asked_flops(job: Job) -> Rational:
     """Of one sequence, what training asks for: forward and twice that backward, nothing that is computed again."""
-    return 3 * (job.shape.layers * value_of("block_flops", one_sequence(job)) + value_of("logit_flops", one_sequence(job)))
+    return 3 * (job.shape.layers * products(job)["forward"] + value_of("logit_flops", one_sequence(job)))
 
 
 class Ends(NamedTuple):
-    """Parameters of a layer, before the first and behind the last one."""
+    """Parameters of a layer, of its experts alone, before the first and behind the last one."""
 
     layer: int
+    experts: int
     first: int
     last: int
 
@@ -148,7 +186,9 @@ def ends(job: Job) -> Ends:
     groups = dict.fromkeys(("block", "embedding", "norm", "head"), 0)
     for t in job.shape.tensors:
         groups[t.group] += t.elements * t.alike
-    return Ends(groups["block"] // job.shape.layers, groups["embedding"], groups["norm"] + groups["head"])
+    layer = groups["block"] // job.shape.layers
+    experts = job.shape.experts * int(value_of("mlp_parameters", one_sequence(job)))
+    return Ends(layer - experts, experts, groups["embedding"], groups["norm"] + groups["head"])
 
 
 @cache
@@ -168,43 +208,17 @@ def of_recompute(job: Job, name: str) -> dict[Symbol, Rational]:
     """What is the same for every candidate with one recomputation."""
     kept = block(job)[name]
     hidden = value_of("handover", one_sequence(job))
+    saved = (1 - job.device[X_peak] / job.peak) * kept.passes * products(job)["matrices"]  # in operations that bf16 would take as long for
     return {
-        A: kept.bytes, F_seq: kept.flops, V_hid: kept.halves * hidden, n_pass: Integer(kept.passes),
+        A: kept.bytes, F_seq: kept.flops - saved, V_hid: kept.halves * hidden, n_pass: Integer(kept.passes),
         D_blk: 3 * block(job)["none"].bytes + kept.again,  # written, read, and a gradient written; and what is made again
+        n_swap: Integer(kept.swaps), n_act: Integer(job.shape.active),
     }  # fmt: skip
-
-
-class Stage(NamedTuple):
-    """A stage of each candidate: its number and its layers."""
-
-    number: Any
-    layers: Any
-
-
-def stages(job: Job, c: Columns) -> list[Stage]:
-    """The stages that may be the fullest or the slowest: layers that do not divide go to the last middle stages, then to the last."""
-    base, more = np.divmod(job.shape.layers, c.pipeline)
-    middle = np.maximum(c.pipeline - 2, 0)
-    fuller = c.pipeline - 1 - np.minimum(more, middle)
-    last = base + (more > middle)
-    return [
-        Stage(np.zeros_like(c.pipeline), np.where(c.pipeline == 1, job.shape.layers, base)),
-        Stage(np.minimum(1, c.pipeline - 1), np.where(c.pipeline > 2, base + (more >= middle), last)),
-        Stage(fuller, np.where((more > 0) & (middle > 0), base + 1, last)),
-        Stage(c.pipeline - 1, last),
-    ]
-
-
-def in_flight(c: Columns, rounds: Any, number: Any) -> Any:
-    """Chunks that a stage keeps: where it has one, of as many micro-batches as there are stages from it on; else its warm-up and one."""
-    warm = 2 * (c.pipeline - number - 1) + (c.chunks - 1) * c.pipeline + 1
-    return np.where(c.chunks == 1, np.minimum(rounds, c.pipeline - number), np.minimum(rounds * c.chunks, warm))
 
 
 def shared_by(c: Columns) -> dict[Symbol, Any]:
     """How many ranks share what."""
-    mesh = c.shard * c.context
-    return {x: np.where(c.stage >= least, mesh, 1) for x, least in ((n_w, 3), (n_g, 2), (n_o, 1))}
+    return {x: np.where(c.stage >= least, c.shard * c.context, 1) for x, least in SHARED.items()}
 
 
 def of_stage(job: Job, c: Columns, again: Any, stage: Stage) -> dict[Symbol, Any]:
@@ -216,8 +230,28 @@ def of_stage(job: Job, c: Columns, again: Any, stage: Stage) -> dict[Symbol, Any
     return {
         L_st: stage.layers, P_end: own.first * first + head * last, N_t: c.tensor, N_c: c.context, b: c.micro, n_chk: c.chunks,
         u_w: whole, u_g: c.stage >= 2, n_held: np.where(again, np.minimum(2, stage.layers), stage.layers), u_last: last,
-        u_hop: c.pipeline > 1, **shared_by(c),
+        u_hop: c.pipeline > 1, n_live: stage.flying, **shared_by(c),
     }  # fmt: skip
+
+
+def of_experts(job: Job, c: Columns) -> dict[Symbol, Any]:
+    """The letters of a stage where its experts are concerned: their parameters on one of N_e ranks, and the ranks that hold the same."""
+    copies = c.shard * c.context // c.expert
+    nothing = np.zeros_like(c.expert)
+    near, _ = _placed(job, c.expert, c.tensor)
+    return {
+        P_lay: ends(job).experts // c.expert, P_end: nothing, A: nothing, A_more: nothing, N_e: c.expert, n_near: near,
+        N_mesh: copies, W_shd: _bandwidth(job, copies, c.tensor * c.expert), W_out: np.full(c.expert.shape, float(job.device[W_out])),
+        **{x: np.where(c.stage >= least, copies, 1) for x, least in SHARED.items()},
+    }  # fmt: skip
+
+
+def routed(job: Job, c: Columns, recompute: str) -> dict[Symbol, Any]:
+    """Where experts are shared out, a tensor group gathers in the feed-forward half each token as often as it is sent."""
+    if not job.shape.experts:
+        return {}
+    whole = float(of_recompute(job, recompute)[V_hid])
+    return {V_hid: np.where(c.expert > 1, whole / 2 * (1 + job.shape.active), whole)}
 
 
 def links(job: Job, c: Columns) -> dict[Symbol, Any]:
@@ -230,10 +264,15 @@ def links(job: Job, c: Columns) -> dict[Symbol, Any]:
     mesh, slot = c.shard * c.context, c.tensor
     found = {}
     for letter, size, stride in ((W_con, c.context, slot), (W_shd, mesh, slot), (W_rep, c.replicas, slot * mesh * c.pipeline)):
-        fewest, alone = _placed(job, size, stride)
-        found[letter] = np.where(alone, inside, np.minimum(inside, fewest * out))
+        found[letter] = _bandwidth(job, size, stride)
     _, alone = _placed(job, c.pipeline, slot * mesh)
     return found | {W_out: np.where(alone, inside, out)}
+
+
+def _bandwidth(job: Job, size: Any, stride: Any) -> Any:
+    fewest, alone = _placed(job, size, stride)
+    inside, out = float(job.device[W_node]), float(job.device[W_out])
+    return np.where(alone, inside, np.minimum(inside, fewest * out))
 
 
 def _placed(job: Job, size: Any, stride: Any) -> tuple[Any, Any]:
@@ -261,7 +300,7 @@ def computed(names: Sequence[str], numbers: Mapping[Symbol, Any], columns: Mappi
     scalars = {x: np.float64(value) for x, value in numbers.items()}
     for start in range(0, size, BLOCK):
         stop = min(start + BLOCK, size)
-        values = scalars | {x: column[start:stop].astype(np.float64) for x, column in columns.items()}
+        values = scalars | {x: column[start:stop].astype(np.float64, copy=False) for x, column in columns.items()}
         for into, part in zip(found, program.run(values, stop - start), strict=True):
             into[start:stop] = part
     return found

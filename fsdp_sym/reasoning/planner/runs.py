@@ -108,7 +108,10 @@ def _run(row: Mapping[str, str], number: int, shapes: Callable[[str], Shape]) ->
     _among("recompute", recompute, RECOMPUTES[attention])
     _among("split_sequence", row["split_sequence"], ["yes", "no"])
     step = whole["tokens"] * whole["batch"]
-    job = Job(shapes(row["model"]), whole["tokens"], whole["gpus"], step, row["machine"], attention=attention)
+    shape = shapes(row["model"])
+    if shape.experts:
+        raise FsdpSymError(f"{shape.name} has experts, and how evenly its tokens were spread is not known: give runs of dense models")
+    job = Job(shape, whole["tokens"], whole["gpus"], step, row["machine"], attention=attention)
     degrees = {name: whole[name] for name in (*DEGREES, "micro", "chunks")}
     layout = Layout(**degrees, sharding=sharding, recompute=recompute)
     if layout.world != job.world:
@@ -149,15 +152,16 @@ class Timed:
     def __init__(self, runs: Sequence[Run]) -> None:
         self.measured = np.array([run.seconds for run in runs])
         every = [_letters(run) for run in runs]
-        self._stages = [_stacked([stages[at] for stages, _ in every]) for at in range(len(every[0][0]))]
+        by_stage = zip(*(stages for stages, _ in every), strict=True)
+        self._stages = [[_stacked(letters) for letters in zip(*stage, strict=True)] for stage in by_stage]
         self._whole = _stacked([whole for _, whole in every])
 
     def seconds(self, choices: Sequence[Mapping[str, float]]) -> Array:
         """A row for each choice of constants, a column for each run."""
         runs = len(self.measured)
         known = {letter: np.repeat([one[name] for one in choices], runs) for name, letter in LETTERS.items()}
-        stages = [{x: np.tile(column, len(choices)) for x, column in stage.items()} for stage in self._stages]
-        whole = {x: np.tile(column, len(choices)) for x, column in self._whole.items()} | known
+        stages = [[_repeated(letters, len(choices)) for letters in stage] for stage in self._stages]
+        whole = _repeated(self._whole, len(choices)) | known
         return step_times(stages, whole, {}).run.reshape(len(choices), runs)
 
 
@@ -166,16 +170,20 @@ def numbers_of(constants: Constants) -> dict[str, float]:
     return {name: float(getattr(constants, name)) for name in LETTERS}
 
 
-def _letters(run: Run) -> tuple[list[dict[Symbol, Any]], dict[Symbol, Any]]:
+def _letters(run: Run) -> tuple[list[list[dict[Symbol, Any]]], dict[Symbol, Any]]:
     """What a run is timed with, but the constants: of its stages, and of the whole step."""
     layout = run.layout
     one = Candidates.of(run.job, layout)
-    stages, whole = one.timed
+    stages, whole = one.timed(layout.recompute)
     numbers: dict[Symbol, Any] = q.fixed(run.job) | q.of_recompute(run.job, layout.recompute)
     if not run.split_sequence:
         numbers[V_hid] *= 1 - Rational(_UNSPLIT, q.block(run.job)[layout.recompute].halves)
     constants = set(LETTERS.values())
     return stages, {x: np.array([float(value)]) for x, value in numbers.items() if x not in constants} | whole
+
+
+def _repeated(columns: Mapping[Symbol, Array], times: int) -> dict[Symbol, Array]:
+    return {x: np.tile(column, times) for x, column in columns.items()}
 
 
 def _stacked(rows: Sequence[Mapping[Symbol, Any]]) -> dict[Symbol, Array]:

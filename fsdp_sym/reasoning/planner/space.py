@@ -1,12 +1,13 @@
 """Every layout of a world: how its GPUs are split, what is sharded, what is run again, how large a micro-batch is.
 
-A candidate is a split (replicas, shard, context, tensor, pipeline) with a sharding, a recomputation, a micro-batch and a number of chunks.
+A candidate is a split (replicas, shard, context, tensor, pipeline) with a sharding, a recomputation, a micro-batch and a number of chunks;
+of a mixture of experts also with an expert degree, which takes no GPUs: it divides the ranks of shard and context degree.
 Those that cannot be are told apart by the first cause that rules them out; causes look at whole arrays of candidates, or at one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,8 @@ from .job import Job
 
 Array = np.ndarray[Any, Any]
 DEGREES: Final = ("replicas", "shard", "context", "tensor", "pipeline")
-CHUNKS: Final = (1, 2, 3, 4)
+EXPERT: Final = "expert"  # the degree that does not multiply with the others
+CHUNKS: Final = (1, 2, 3, 4, 5, 6, 7, 8)
 _TOGETHER: Final = 4096  # splits looked at in one go, so that memory is bounded
 _MICRO: Final = 128  # sequences: no larger micro-batch is looked at
 
@@ -47,6 +49,8 @@ class Columns(NamedTuple):
         Sequences of a micro-batch.
     chunks : int
         Of a pipeline stage.
+    expert : int
+        Ranks that share out the experts.
     """
 
     replicas: Any
@@ -57,6 +61,7 @@ class Columns(NamedTuple):
     stage: Any
     micro: Any
     chunks: Any
+    expert: Any
 
     def rounds(self, job: Job) -> Any:
         """Micro-batches of a step; 0 where there are fewer sequences than ranks want."""
@@ -81,7 +86,12 @@ def _sequence(job: Job, c: Columns) -> Any:
 
 
 def _layers(job: Job, c: Columns) -> Any:
-    return (c.pipeline * c.chunks <= job.shape.layers) & ((c.chunks == 1) | (job.shape.layers % (c.pipeline * c.chunks) == 0))
+    return c.pipeline * c.chunks - 2 * (c.chunks > 1) <= job.shape.layers
+
+
+def _experts(job: Job, c: Columns) -> Any:
+    shared_out = (job.shape.experts % c.expert == 0) & (c.shard * c.context % c.expert == 0)
+    return (c.expert == 1) | (shared_out if job.shape.experts else False)
 
 
 def _sharding(job: Job, c: Columns) -> Any:
@@ -99,10 +109,11 @@ class Cause:
 
 CAUSES: Final = (
     Cause("sharding", "plain data parallelism has no shard group, and a sharding needs two ranks to share", _sharding),
+    Cause("experts", "an expert degree divides the experts, and the ranks of shard and context degree", _experts),
     Cause("node", "a tensor group stays inside a node, and nodes are tiled by it", _fits),
     Cause("heads", "a tensor group shares out heads, keys and the feed-forward layer evenly", _heads),
     Cause("sequence", "context and tensor groups share out a sequence evenly", _sequence),
-    Cause("layers", "every stage and chunk has a layer, and chunks have as many layers each", _layers),
+    Cause("layers", "every stage has a layer, and every chunk but those of embedding and head", _layers),
     Cause("chunks", "only the stages of a pipeline are cut into chunks", lambda job, c: (c.chunks == 1) | (c.pipeline > 1)),
     Cause("batch", "each data rank gets one micro-batch at least", lambda job, c: c.rounds(job) >= 1),
     Cause("rounds", "interleaved chunks take micro-batches in rounds of as many as there are stages",
@@ -151,13 +162,13 @@ class Space:
         return cls.among(job, np.array(list(ordered_splits(job.world, len(DEGREES))), np.int64))
 
     @classmethod
-    def among(cls, job: Job, splits: Array) -> Space:
-        """Of these splits alone."""
+    def among(cls, job: Job, splits: Array, experts: Sequence[int] = ()) -> Space:
+        """Of these splits alone, and these expert degrees; else of all that there are."""
         micros = np.array([2**i for i in range(_MICRO.bit_length()) if 2**i <= job.batch], np.int64)
         rejected = dict.fromkeys((cause.name for cause in CAUSES), 0)
         size, left, sharding = 0, [], []
         for first in range(0, len(splits), _TOGETHER):
-            alive, grid = _alive(job, splits[first : first + _TOGETHER], micros, rejected)
+            alive, grid = _alive(job, splits[first : first + _TOGETHER], micros, np.array(experts or job.expert_degrees), rejected)
             size += alive.size * len(job.recomputes)
             places = np.nonzero(alive)
             left.append(np.stack([np.broadcast_to(column, alive.shape)[places] for column in grid]))
@@ -166,12 +177,11 @@ class Space:
         return cls(size, rejected, columns, np.concatenate(sharding))
 
 
-def _alive(job: Job, splits: Array, micros: Array, rejected: dict[str, int]) -> tuple[Array, Columns]:
+def _alive(job: Job, splits: Array, micros: Array, experts: Array, rejected: dict[str, int]) -> tuple[Array, Columns]:
     """Which layouts of these splits can be; those that cannot are added to their causes."""
     stages, chunks = np.array([x.stage for x in SHARDINGS]), np.array(CHUNKS)
-    degrees = [splits[:, i, None, None, None] for i in range(len(DEGREES))]
-    grid = Columns(*[*degrees, stages[None, :, None, None], micros[None, None, :, None], chunks[None, None, None, :]])
-    alive = np.ones((len(splits), len(SHARDINGS), len(micros), len(CHUNKS)), bool)
+    grid = Columns(*splits.T[..., *[None] * 4], *np.ix_(stages, micros, chunks, experts))
+    alive = np.ones((len(splits), len(SHARDINGS), len(micros), len(CHUNKS), len(experts)), bool)
     count = alive.size
     for cause in CAUSES:
         alive &= cause.meets(job, grid)

@@ -11,7 +11,7 @@ from sympy import Rational
 from ...algebra.errors import FsdpSymError, OutOfRange
 from ...algebra.printing import to_text
 from ...algebra.units import Amount, byte, second, show
-from ...algebra.vocabulary import M_max, X_peak
+from ...algebra.vocabulary import M_max
 from ..catalogue import formula
 from . import quantities as q
 from .calibrate import Calibration
@@ -19,9 +19,10 @@ from .job import Job
 from .layouts import Layout
 from .parts import Parts, memory_of, time_of
 from .plan import Plan, Ranked
-from .space import CAUSES, DEGREES
+from .space import CAUSES, DEGREES, EXPERT
 
-_HEAD: Final = ("rank", *DEGREES, "sharding", "run again", "micro-batch", "chunks", "sequences", "peak", "step", "slower", "MFU")
+_HEAD: Final = ("sharding", "run again", "micro-batch", "chunks", "sequences", "peak", "step", "slower", "MFU")
+_FORMULAS: Final = ("run_time", "micro_batch_time", "gather_time", "reduce_time", "exposed_in_step", "optimizer_time", "stage_peak")
 _EQUAL: Final = 5e-4  # of a time: what lies closer is called equal
 _AGAIN: Final = {"gate": "wide activations made again", "scores": "scores made again", "full": "whole layers run again"}
 NOT_COUNTED: Final = "the device's context, fragmentation, libraries' buffers, and activations of the embedding"
@@ -69,21 +70,30 @@ def sureness_of(calibration: Calibration) -> Sureness:
 
 
 def useful_share(job: Job, ranked: Ranked) -> float:
-    """MFU: the operations that the model asks for, over what the GPUs could have done in that time at their dense peak."""
-    return float(q.asked_flops(job) / job.device[X_peak]) / (ranked.each * job.world)
+    """MFU: the operations that the model asks for, over what the GPUs could have done in that time at their dense peak.
+
+    In fp8 that is fp8's.
+    """
+    return float(q.asked_flops(job) / job.peak) / (ranked.each * job.world)
+
+
+def degrees_of(job: Job) -> tuple[str, ...]:
+    """Those that multiply to the world, and the expert degree where there are experts."""
+    return (*DEGREES, EXPERT) if job.shape.experts else DEGREES
 
 
 def rows_of(plan: Plan, count: int, sure: Sureness) -> list[list[str]]:
     """The best, a row each, under a head. Those closer to the best than predictions are sure are ties, marked ~."""
     best = plan.best(count)
-    rows = [list(_HEAD)]
+    degrees = degrees_of(plan.job)
+    rows = [["rank", *degrees, *_HEAD]]
     for rank, one in enumerate(best, 1):
         slower = one.each / best[0].each - 1
         tie = "~" if rank > 1 and slower <= sure.average else ""
         layout = one.layout
         rounds = one.sequences // (layout.replicas * layout.shard * layout.micro)
         rows.append([
-            str(rank), *(str(getattr(layout, name)) for name in DEGREES), layout.sharding, layout.recompute,
+            str(rank), *(str(getattr(layout, name)) for name in degrees), layout.sharding, layout.recompute,
             f"{layout.micro} x {rounds}", str(layout.chunks), f"{one.sequences:,}",
             _bytes(one.peak), _seconds(one.seconds), f"{tie}{_percent(slower)}" if rank > 1 else "",
             _percent(useful_share(plan.job, one)),
@@ -101,6 +111,10 @@ def lines_of(plan: Plan, sure: Sureness) -> Iterator[str]:
     gone = ", ".join(f"{name} {count:,}" for name, count in plan.rejected.items() if count)
     yield f"{plan.size:,} layouts: {plan.fit:,} fit; ruled out by {gone}"
     yield sure.says
+    if job.precision == "fp8":
+        yield "a layer's matrices are multiplied in fp8, and MFU is of its peak; all else is in bf16, and what is kept and sent is"
+    if job.shape.experts:
+        yield f"a token goes to {job.shape.active} of {job.shape.experts} experts, and each is taken to be as busy as the others"
     yield f"{_bytes(job.margin)} of each GPU are left for what is not counted: {NOT_COUNTED}"
 
 
@@ -126,7 +140,7 @@ def misses(plan: Plan) -> Iterator[str]:
 
 def described(layout: Layout) -> str:
     """A layout in a few words: degrees of 1 are left out."""
-    degrees = [f"{name} {getattr(layout, name)}" for name in DEGREES if getattr(layout, name) > 1]
+    degrees = [f"{name} {getattr(layout, name)}" for name in (*DEGREES, EXPERT) if getattr(layout, name) > 1]
     chunks = [f"{layout.chunks} chunks"] if layout.chunks > 1 else []
     again = [_AGAIN[layout.recompute]] if layout.recompute in _AGAIN else []
     shared = layout.replicas * layout.shard * layout.context > 1
@@ -151,7 +165,7 @@ def why(plan: Plan) -> Iterator[str]:
     yield f"of {_bytes(float(plan.job.device[M_max]))}; {binds(plan)}"
     yield ""
     yield "By these formulas (fsdp-sym explain NAME proves each):"
-    for name in ("run_time", "micro_batch_time", "gather_time", "reduce_time", "exposed_in_step", "optimizer_time", "stage_peak"):
+    for name in (*_FORMULAS, *(["expert_time"] if plan.job.shape.experts else [])):
         stated = formula(name)
         yield f"  {name}: {to_text(stated.defines)} = {to_text(stated.exact)}"
 
@@ -188,6 +202,8 @@ def _beside(columns: Sequence[Parts], shown: Callable[[Rational], str]) -> Itera
 def read_split(text: str, world: int) -> tuple[int, ...]:
     """A split as it is typed: ``tensor=8 pipeline=16``; the shard degree takes what is left, others that are not named are 1.
 
+    The expert degree takes no GPUs: without it any is meant.
+
     Raises
     ------
     FsdpSymError
@@ -196,19 +212,20 @@ def read_split(text: str, world: int) -> tuple[int, ...]:
     given: dict[str, int] = {}
     for pair in text.replace(",", " ").split():
         name, _, value = pair.partition("=")
-        if name not in DEGREES or not value.isdecimal() or not 0 < len(value) < 8 or int(value) < 1:
-            raise FsdpSymError(f"{pair!r} is no degree: write a split like 'tensor=8 pipeline=16', of {', '.join(DEGREES)}")
+        if name not in (*DEGREES, EXPERT) or not value.isdecimal() or not 0 < len(value) < 8 or int(value) < 1:
+            raise FsdpSymError(f"{pair!r} is no degree: write a split like 'tensor=8 pipeline=16', of {', '.join((*DEGREES, EXPERT))}")
         given[name] = int(value)
+    expert = [given.pop(EXPERT)] if EXPERT in given else []
     taken = prod(given.values())
     if world % taken or ("shard" in given and taken != world):
         raise OutOfRange(f"{text} makes {taken:,}, and there are {world:,} GPUs: degrees multiply to the world")
     split = dict.fromkeys(DEGREES, 1) | {"shard": world // taken} | given
-    return tuple(split[name] for name in DEGREES)
+    return (*(split[name] for name in DEGREES), *expert)
 
 
 def why_not(plan: Plan, split: tuple[int, ...]) -> Iterator[str]:
     """What becomes of a split: its rank and how much slower it is, or what rules it out."""
-    yield "the split " + ", ".join(f"{name} {degree}" for name, degree in zip(DEGREES, split, strict=True))
+    yield "the split " + ", ".join(f"{name} {degree}" for name, degree in zip((*DEGREES, EXPERT), split, strict=False))
     ranked, every = plan.of_split(split)
     if ranked:
         rank, one = ranked[0]

@@ -18,7 +18,7 @@ LESSON = Lesson(
             "constant: it grows with every token that a GPU is given, and the bytes of a layer do not. So there is a batch from which on FSDP's "
             "communication disappears behind it. Here both sides are counted, for [[@N]] GPUs that share one model of [[@P_all]] parameters.",
         ),
-        Conventions("conventions"),
+        Conventions("conventions", without=("X_fp8",)),
         Forecast(
             "forecast",
             "A GPU delivers [[@X_gpu]] and its link carries [[@W]]. How many tokens must it be given for the gather of one layer to hide behind "

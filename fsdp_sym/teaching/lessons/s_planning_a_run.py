@@ -36,7 +36,7 @@ LESSON = Lesson(
         ),
         Conventions(
             "conventions",
-            without=("n_node", "n_link", "R_rep", "d", "f", "a", "F_log", "V_ctx", "W_con", "W_rep", "n_held", "u_last", "u_hop", "u_w", "u_g", "u_ar", "r", "T_lay"),
+            without=("n_node", "n_link", "R_rep", "d", "f", "a", "F_log", "V_ctx", "W_con", "W_rep", "n_held", "u_last", "u_hop", "u_w", "u_g", "u_ar", "r", "T_lay", "X_fp8"),
         ),
         Forecast(
             "forecast",
@@ -146,7 +146,7 @@ LESSON = Lesson(
             "| FSDP over [[gather-fsdp.N_mesh]] ranks | [[run-fsdp|s|4]] | [[peak-fsdp|GB|4]] |\n"
             "| [[run.N_p]] stages without chunks | [[run|s|4]] | [[peak|GB|4]] |\n\n"
             "Chunks are the fastest, and still fit ([[fits-chunks]]), by little. The runner-up takes about a sixth longer. It loses by what it pays to be rid of the bubble: weights that pass through memory in every one of its small micro-batches. FSDP has no bubble at all, and almost all that this saves goes into "
-            "blocks that are run again and gathers that stick out for [[exposed-fsdp|s|4]]. What binds is memory: larger chunks would be fewer messages, but half as many of them keep even more, [[peak-larger|GB|4]], and don't fit. And the one that leaves the most memory free is far from the fastest: free memory buys nothing. (`fsdp-sym plan` puts the runner-up first, since it cuts stages into chunks only where the layers divide; here the first and the last stage have one less.)",
+            "blocks that are run again and gathers that stick out for [[exposed-fsdp|s|4]]. What binds is memory: larger chunks would be fewer messages, but half as many of them keep even more, [[peak-larger|GB|4]], and don't fit. And the one that leaves the most memory free is far from the fastest: free memory buys nothing. (`fsdp-sym plan` finds none faster than the one in chunks. The first chunk of all has the embedding and no layer, and the last one the head and no layer.)",
         ),
         Fact("peak-larger", "stage_peak", {"n_chk": 4, "n_live": 77}),
         Plot("picture", "parts_of_a_step"),

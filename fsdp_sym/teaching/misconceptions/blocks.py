@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sympy import Expr, S, Symbol
 
-from ...algebra.vocabulary import A_att, A_norm, N, N_t, a, a_kv, b, b_a, b_f, b_k, b_n, d, d_h, f, n_wide, s, v
+from ...algebra.vocabulary import A_att, A_norm, N, N_t, a, a_kv, b, b_a, b_f, b_k, b_n, d, d_h, f, n_act, n_exp, n_wide, s, v
 from .exact_principles import INPUTS, PAIRS, SPLIT
 from .form import Misconception
 from .principles import STATE_ONLY, WIDTHS
@@ -87,6 +87,21 @@ BLOCKS = (
         "plain-layer-for-a-gated-one", ("gated_mlp_activations",), lambda truth: truth.xreplace({n_wide: S(2)}),
         "A feed-forward layer keeps two wide tensors.", INPUTS,
         "A gated one has a second way up and a product, and each kernel keeps what it needs again.",
+    ),
+    Misconception(
+        "one-expert-keeps", ("mixture_activations",), lambda truth: truth.xreplace({n_act: S.One}),
+        "A token passes one feed-forward layer, and that one keeps something of it.", INPUTS,
+        "It is sent to several experts, and each keeps its copy and its wide tensors.",
+    ),
+    Misconception(
+        "every-expert-keeps", ("mixture_activations",), lambda truth: truth.xreplace({n_act: n_exp}),
+        "All experts of the layer keep something of each token.", INPUTS,
+        "An expert sees only the tokens that are sent to it.",
+    ),
+    Misconception(
+        "outputs-of-experts-are-gone", ("mixture_activations",), lambda truth: truth - n_act * b * s * d * b_a,
+        "What the experts give is added up, and then it is gone.", INPUTS,
+        "It is weighted before that, and the gradient of a weight needs what was weighted.",
     ),
     Misconception(
         "keys-for-every-head", _FUSED, lambda truth: truth.xreplace({a_kv: a}),

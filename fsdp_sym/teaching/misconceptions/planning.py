@@ -29,9 +29,11 @@ from ...algebra.vocabulary import (
     b_c,
     b_m,
     b_v,
+    n_act,
     n_chk,
     n_g,
     n_live,
+    n_near,
     n_o,
     n_w,
     r,
@@ -128,6 +130,21 @@ PLANNING = (
         lambda truth: truth.xreplace({V_hid: V_hid * N_t / (N_t - 1), W_shd: W_shd * (N_mesh - 1) / N_mesh}),
         "All of it passes the link.", OWN_SHARD,
         "Its own part a rank has already.",
+    ),
+    Misconception(
+        "tokens-go-to-one-expert", ("expert_time",), lambda truth: truth.xreplace({n_act: NUMBER.One}),
+        "A token goes to its expert.", COLLECTIVES,
+        "It goes to several, and a copy of it is sent to each.",
+    ),
+    Misconception(
+        "tokens-do-not-come-back", ("expert_time",), lambda truth: truth / 2,
+        "Tokens go to their experts.", COLLECTIVES,
+        "What the experts make of them comes back, and that is as much again.",
+    ),
+    Misconception(
+        "experts-are-all-far-away", ("expert_time",), lambda truth: truth.xreplace({n_near: NUMBER.One}),
+        "What goes to another rank goes over the network.", OWN_SHARD,
+        "Ranks of the same node are reached over its own links, beside what the network carries.",
     ),
     Misconception(
         "replicas-reduce-once", ("reduce_time",), lambda truth: truth.xreplace({W_rep: 2 * W_rep}),

@@ -56,6 +56,16 @@ def test_a_split_that_cannot_be_is_ruled_out_with_the_reason():
     assert "a tensor group stays inside a node" in text
 
 
+def test_an_expert_degree_takes_no_gpus_and_without_one_any_is_meant():
+    found = plan("Mixtral-8x7B", 16, seq_len=2048, tokens_per_step=2**18)
+    splits = ("", "expert=1", "expert=4", "expert=8")
+    ranks = {name: found.why_not(f"tensor=2 {name}").split("\n")[1].split(" at its best")[0] for name in splits}
+    assert all(text.startswith("is rank ") for text in ranks.values())
+    assert ranks[""] in (ranks["expert=4"], ranks["expert=8"])
+    assert "experts rules out" in found.why_not("tensor=8 expert=4")
+    assert "experts rules out" in plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=2**18).why_not("expert=2")
+
+
 @pytest.mark.parametrize(
     ("split", "says"),
     [

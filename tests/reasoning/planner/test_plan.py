@@ -19,17 +19,21 @@ from fsdp_sym.reasoning.planner.plan import layouts_of
 from fsdp_sym.scenarios.shapes import SHAPES, Shape
 
 SMALL = Shape("small", 512, 1536, 12, 12, 4, 64, 4096, "made up", gated=True)
+SPARSE = Shape("sparse", 512, 768, 6, 8, 4, 64, 4096, "made up", experts=6, active=2)
 TIED = Shape("tied", 256, 1024, 7, 8, 8, 32, 50000, "made up", gated=False, tied=True, layer_norm=True)
 
 
 def plainly(job, most=None):
     """The same job by a plain search."""
     shape, device, known = job.shape, job.device, job.constants
-    of = {group: sum(t.elements * t.alike for t in shape.tensors if t.group == group) for group in ("block", "embedding", "norm", "head")}
-    matrices = sum(t.elements * t.alike for t in shape.tensors if t.group == "block" and t.rest > 1)
+    routed = [t for t in shape.tensors if "expert" in t.name]
+    rest = [t for t in shape.tensors if t not in routed]
+    of = {group: sum(t.elements * t.alike for t in rest if t.group == group) for group in ("block", "embedding", "norm", "head")}
+    matrices = sum(t.elements * t.alike for t in rest if t.group == "block" and t.rest > 1)
     model = Model(
         shape.hidden, shape.wide, shape.layers, shape.heads, shape.kv_heads, shape.head_size, shape.words, shape.gated, shape.tied,
         of["block"] // shape.layers, of["embedding"], of["norm"] + of["head"], matrices // shape.layers,
+        shape.experts, shape.active, sum(t.elements for t in routed),
     )  # fmt: skip
     machine = Machine(int(device[n_node]), *(float(device[x]) for x in (M_max, X_peak, W, W_net, W_mem)))
     constants = Known(*(float(getattr(known, name)) for name in Known._fields))
@@ -38,7 +42,7 @@ def plainly(job, most=None):
 
 def told(one):
     layout = one.layout
-    return (*layout[:5], layout.sharding, layout.recompute, layout.micro, layout.chunks)
+    return (*layout[:5], layout.sharding, layout.micro, layout.chunks, layout.expert, layout.recompute)
 
 
 def agree(job, most=100):
@@ -50,7 +54,7 @@ def agree(job, most=100):
     best = found.best(most)
     assert [one.seconds for one in best] == pytest.approx([row[2] for row in fitting[:most]], rel=1e-9)
     assert [one.peak for one in best] == pytest.approx([row[1] for row in fitting[:most]], rel=1e-9)
-    assert [told(one) for one in best] == [(*row[4][0], row[4][1][0], *row[4][2:]) for row in fitting[:most]]
+    assert [told(one) for one in best] == [(*row[4][0], row[4][1][0], *row[4][2:], row[5]) for row in fitting[:most]]
     return found.fit
 
 
@@ -58,8 +62,16 @@ def agree(job, most=100):
 def test_every_world_up_to_64_is_what_a_plain_search_finds(worlds):
     fit = 0
     for world in worlds:
-        job = Job(SMALL if world % 2 else TIED, 240, world, 240 * (16 + world % 5), memory=30 * 10**7 + world * 10**6, margin=0)
+        job = Job(SMALL if world % 2 else TIED, 240, world, 240 * (8 + world % 9), memory=30 * 10**7 + world * 10**6, margin=0)
         fit += agree(job)
+    assert fit
+
+
+@pytest.mark.parametrize("worlds", [range(first, 65, 8) for first in range(1, 9)], ids=lambda worlds: f"from-{worlds[0]}")
+def test_every_world_up_to_64_with_experts(worlds):
+    fit = 0
+    for world in worlds:
+        fit += agree(Job(SPARSE, 240, world, 240 * (4 + world % 5), memory=25 * 10**7 + world * 10**6, margin=0), 1000)
     assert fit
 
 
@@ -70,10 +82,11 @@ def test_memory_rules_some_of_them_out_in_most_worlds():
 
 
 def test_a_layouts_parts_add_up_to_what_the_search_says():
-    job = Job(SHAPES["Llama-2-7B"], 2048, 64, 2**20)
-    for one in layouts_of(job).best(20):
-        assert float(memory_of(job, one.layout).whole) == pytest.approx(one.peak, rel=1e-12)
-        assert float(time_of(job, one.layout).whole) == pytest.approx(one.seconds, rel=1e-12)
+    jobs = [Job(SHAPES[model], 2048, 64, 2**20) for model in ("Llama-2-7B", "Mixtral-8x7B")]
+    for job in (*jobs, Job(SHAPES["Llama-3-405B"], 8192, 8192, 2**24)):  # whose best ones have chunks of unlike sizes
+        for one in layouts_of(job).best(10):
+            assert float(memory_of(job, one.layout).whole) == pytest.approx(one.peak, rel=1e-12)
+            assert float(time_of(job, one.layout).whole) == pytest.approx(one.seconds, rel=1e-12)
 
 
 @pytest.mark.parametrize("off", [-1e-12, 0, 1e-12])
@@ -109,9 +122,11 @@ def test_single_candidates_are_timed_as_in_a_crowd():
         ({"tokens": 0}, "a sequence of 0 tokens cannot be trained on"),
         ({"step_tokens": 100}, "100 tokens a step are less than one sequence of 2,048"),
         ({"machine": "abacus"}, "no machine is called 'abacus'"),
-        ({"shape": SHAPES["Mixtral-8x7B"]}, "Mixtral-8x7B has experts"),
+        ({"shape": replace(SHAPES["Mixtral-8x7B"], gated=False)}, "Mixtral-8x7B has experts without a gate"),
+        ({"shape": SHAPES["Mixtral-8x7B"], "attention": "plain"}, "Mixtral-8x7B has a gated feed-forward layer"),
         ({"shape": SHAPES["GPT-2 small"]}, "GPT-2 small has learned 1024 positions"),
         ({"attention": "plain"}, "Llama-2-7B has a gated feed-forward layer"),
+        ({"machine": "a100-node", "precision": "fp8"}, "the machine a100-node has no products in fp8"),
         ({"step_tokens": 10**19}, "a plan is for 1e+12 tokens a step at most, and 1e+19 were asked for"),
         ({"margin": 10**12}, "leaves nothing of a GPU's memory"),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....algebra.vocabulary import N_t, b_a, b_f, b_in, b_n, b_nrm, d, f, n_log, n_way, n_wide, s_sq, s_sum, v
+from ....algebra.vocabulary import N_t, b_a, b_f, b_in, b_n, b_nrm, b_rt, d, f, n_act, n_exp, n_log, n_way, n_wide, s_sq, s_sum, v
 from ..givens import Draws
 from ..value import Value
 from .l_blocks import BATCH, BYTES, ELEMENTS, GROUPED, SHAPE, TOKENS
@@ -35,6 +35,12 @@ KERNELS = (
         f"{BATCH} A block has RMSNorms that keep their input at [[b_in]] an element, the normalised vector at [[b_nrm]] and a statistic of [[b_n]] a token; a fused attention with [[a]] heads of [[d_h]], [[a_kv]] heads of keys and values, and a logarithm of [[b_l]] for each head and token; "
         "and a gated feed-forward layer of width [[f]] that keeps its input and [[n_wide]] wide tensors. Activations take [[b_a]]. How much does it keep?",
         "GB", {**TOKENS, **GROUPED, f: ("11008", "14336"), b_in: ("4 B",), b_nrm: ("2 B",), b_n: ("4 B",), n_wide: ("3", "4")},
+    ),
+    Value(
+        "L-mixture", "L", "compute", "mixture_activations",
+        f"{BATCH} A block has RMSNorms that keep their input at [[b_in]] an element, [[b_nrm]] of the normalised vector and a statistic of [[b_n]] a token; a fused attention with [[a]] heads of [[d_h]], [[a_kv]] heads of keys and values, and a logarithm of [[b_l]] for each head and token; "
+        "and [[n_exp]] experts, of which each token is sent to [[n_act]]. The router keeps its input, and a probability of [[b_rt]] for each expert and token. An expert of width [[f]] keeps the copy that it was sent, [[n_wide]] wide tensors, and what it gives back to be weighted. Activations take [[b_a]]. How much does the block keep?",
+        "GB", {**TOKENS, **GROUPED, f: ("11008", "14336"), b_in: ("2 B",), b_nrm: ("0 B",), b_n: ("4 B",), b_rt: ("4 B",), n_wide: ("2", "4"), n_exp: ("8", "16"), n_act: ("2", "4")},
     ),
     Value(
         "L-on-the-way", "L", "compute", "gradients_on_the_way",
