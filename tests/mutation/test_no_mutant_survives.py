@@ -67,7 +67,8 @@ def contained(seconds: float = SECONDS) -> Iterator[None]:
 def _everything_named():
     """What is first looked up by its name while a mutant runs would be, and stay, the mutant.
 
-    All of it, and the whole suite's collection, is kept from the garbage collector: one pass over it may take as long as a mutant is allowed.
+    All of it, and the whole suite's collection, is kept from the garbage collector: one pass over it may take
+    as long as a mutant is allowed.
     """
     for name in formulas():
         getattr(wing, name)
