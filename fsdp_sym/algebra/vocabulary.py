@@ -598,7 +598,7 @@ V_ctx = _real(
 )  # fmt: skip
 V_hop = _real("V_hop", byte, "bytes of one sequence's hidden vectors from one stage to the next", r"V_{\mathrm{hop}}", unit="GB")
 D_blk = _real("D_blk", byte, "bytes that a block's elementwise kernels pass through memory for a sequence", r"D_{\mathrm{blk}}", unit="GB")
-n_pass = _count("n_pass", "passes through a layer: forward, two backward, and one that is run again", r"n_{\mathrm{pass}}")
+n_pass = _count("n_pass", "passes through a layer: one forward, two backward, and one more where it is run again", r"n_{\mathrm{pass}}", low=3)
 W_con = _real("W_con", byte / second, "bandwidth of a context group", r"W_{\mathrm{con}}", unit="GB/s")
 W_shd = _real("W_shd", byte / second, "bandwidth of a shard group", r"W_{\mathrm{shd}}", unit="GB/s")
 W_rep = _real("W_rep", byte / second, "bandwidth among replicas", r"W_{\mathrm{rep}}", unit="GB/s")
