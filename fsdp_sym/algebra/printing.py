@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import Final
 
 from sympy import Add, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Mul, Ne, Piecewise, Pow, Rational, S, Sum, Symbol, ceiling, floor, oo
@@ -21,6 +22,7 @@ from .units import one, show_number
 from .vocabulary import LETTERS
 
 _RELATIONS: Final = {Le: ("\\le", "≤"), Lt: ("<", "<"), Ge: ("\\ge", "≥"), Gt: (">", ">"), Eq: ("=", "="), Ne: ("\\ne", "≠")}
+_SIGNS: Final = (" + ", " - ")
 _ORDER: Final = {symbol: at for at, symbol in enumerate(LETTERS)}
 
 # How tightly a printed piece binds: a sum needs parentheses inside a product, a fraction inside a power.
@@ -35,6 +37,22 @@ def to_latex(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
 def to_text(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
     """One line of Unicode text."""
     return _Text(values or {}).write(expr)
+
+
+def over_lines(text: str, width: int, indent: str) -> list[str]:
+    """A long line of text over several: broken at its outer signs, and what is still too long at the signs within it, further in."""
+    levels = list(accumulate((character in "(⌈⌊") - (character in ")⌉⌋") for character in text))
+
+    def broken(start: int, stop: int, depth: int, indent: str) -> list[str]:
+        whole = indent + text[start:stop].strip()
+        inner = [at for at in range(start + 1, stop) if text[at : at + 3] in _SIGNS and levels[at] >= depth]
+        if len(whole) <= width or not inner:
+            return [whole]
+        outer = min(levels[at] for at in inner)
+        cuts = [start, *(at for at in inner if levels[at] == outer), stop]
+        return [line for low, high in pairwise(cuts) for line in broken(low, high, outer + 1, indent if low == start else f"{indent}  ")]
+
+    return broken(0, len(text), 0, indent)
 
 
 def amount_to_latex(text: str) -> str:

@@ -103,7 +103,7 @@ def _step(one: Schedule) -> Worked:
 
 
 def _percent(column: Column, row: int) -> str:
-    """As it is said; the table has the exact share."""
+    """As it is said; the table has more of its digits."""
     return f"{column.drawn[row]:.3g} %"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sympy import Eq, Gt, Integer, Le, Max, Min, Ne, Piecewise, Rational, Sum, ceiling, false, floor, oo, sqrt, true, zoo
 
-from fsdp_sym.algebra.printing import amount_to_latex, to_latex, to_text
+from fsdp_sym.algebra.printing import amount_to_latex, over_lines, to_latex, to_text
 from fsdp_sym.algebra.vocabulary import (
     A,
     B,
@@ -170,3 +170,19 @@ def test_every_state_and_reading_of_every_formula_prints(formula):
     for hypothesis in (*formula.hypotheses, *formula.where):
         assert hypothesis.text
         assert hypothesis.latex.count("{") == hypothesis.latex.count("}")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a + b", ["a + b"]),
+        ("aaaaaa·(b - c) + dddddd - e", ["aaaaaa·(b - c)", "  + dddddd", "  - e"]),
+        ("aaa·(bbbbbbbb + (c + d)·eeeee) - f", ["aaa·(bbbbbbbb", "  + (c + d)·eeeee)", "  - f"]),
+        ("⌈aaaaaaaa + bbbbbbb⌉ - ccc", ["⌈aaaaaaaa", "  + bbbbbbb⌉", "  - ccc"]),
+        ("aaa - (bbbbbbbbb + (ccccccccc + d))", ["aaa", "  - (bbbbbbbbb", "    + (ccccccccc", "      + d))"]),
+        ("-a·b·c·d·e·f·g·h·i·j·k", ["-a·b·c·d·e·f·g·h·i·j·k"]),
+    ],
+)
+def test_a_long_line_is_broken_at_its_outer_signs(text, lines):
+    assert over_lines(text, 18, "") == lines
+    assert over_lines(text, 22, "    ") == [f"    {line}" for line in lines]

@@ -107,6 +107,7 @@ def test_every_placeholder_is_filled(lesson):
         said = filled(lesson, text)
         assert "[[" not in said
         assert "]]" not in said
+        assert not re.search(r"\d\d/\d|\d/\d\d\d", said), "a quotient that cannot be read"
 
 
 @every_lesson

@@ -25,21 +25,18 @@ def count(T_mb: Number, T_gat: Number, T_red: Number, L_st: int, K_gat: int, K_r
     return sum([first] * K_gat + [second] * K_red, Fraction(0)) + (Fraction(T_gat) * min(1, K_gat) + Fraction(T_red)) / L_st
 
 
+_PASS = T_mb / n_pass
+_FIRST = Max(0, T_gat - _PASS)
+_SECOND = Max(0, r * T_gat + T_red - (n_pass - 1) * T_mb / n_pass)
 _ENDS = (T_gat * Min(1, K_gat) + T_red) / L_st
 
 exposed_in_step = Formula(
     __name__,
     defines=T_show,
-    start=Sum(Max(0, T_gat - T_mb / n_pass), (i, 1, K_gat)) + Sum(Max(0, r * T_gat + T_red - Sum(T_mb / n_pass, (j, 2, n_pass))), (i, 1, K_red)) + _ENDS,
+    start=Sum(_FIRST, (i, 1, K_gat)) + Sum(Max(0, r * T_gat + T_red - Sum(_PASS, (j, 2, n_pass))), (i, 1, K_red)) + _ENDS,
     steps=(
-        Same(
-            Sum(Max(0, T_gat - T_mb / n_pass), (i, 1, K_gat)) + Sum(Max(0, r * T_gat + T_red - (n_pass - 1) * T_mb / n_pass), (i, 1, K_red)) + _ENDS,
-            "all passes but the first come after it",
-        ),
-        Same(
-            K_gat * Max(0, T_gat - T_mb / n_pass) + K_red * Max(0, r * T_gat + T_red - (n_pass - 1) * T_mb / n_pass) + _ENDS,
-            "all micro-batches wait alike",
-        ),
+        Same(Sum(_FIRST, (i, 1, K_gat)) + Sum(_SECOND, (i, 1, K_red)) + _ENDS, "all passes but the first come after it"),
+        Same(K_gat * _FIRST + K_red * _SECOND + _ENDS, "all micro-batches wait alike"),
     ),
     source=Source("arXiv:2304.11277", "section 4.3: what is prefetched, and what is not"),
     counted=count,

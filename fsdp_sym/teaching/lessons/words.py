@@ -9,9 +9,9 @@ from sympy import Symbol
 
 from ...algebra.errors import FsdpSymError
 from ...algebra.printing import to_latex
-from ...algebra.units import Amount, byte, show
+from ...algebra.units import Amount, byte, show, show_readably
 from ...algebra.vocabulary import LETTERS, letter, symbol_named
-from ...reasoning.work import Worked, work
+from ...reasoning.work import Worked, show_readable, work
 from ...scenarios.cells import Cell, cell_named
 from .blocks import Lesson, Work
 
@@ -52,11 +52,11 @@ def filled(lesson: Lesson, text: str) -> str:
         name, unit = found["name"], found["unit"] or None
         digits = int(found["digits"]) if found["digits"] else None
         if name.startswith("@"):
-            return show(_amount(lesson, found[0], cell_named(lesson.cell or "").values, name[1:]), unit, digits)
+            return show_readably(_amount(lesson, found[0], cell_named(lesson.cell or "").values, name[1:]), unit, digits)
         block = _named(lesson, name)
         if found["letter"]:
-            return show(_amount(lesson, found[0], worked(lesson, block).values, found["letter"]), unit, digits)
-        return worked(lesson, block).shown(unit or block.unit, digits)
+            return show_readably(_amount(lesson, found[0], worked(lesson, block).values, found["letter"]), unit, digits)
+        return show_readable(worked(lesson, block).value, unit or block.unit, digits)
 
     return _PLACE.sub(value, text)
 
