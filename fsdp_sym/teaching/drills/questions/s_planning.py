@@ -147,7 +147,7 @@ PLANNING = (
         f"A micro-batch takes a stage of [[L_st]] layers [[T_mb]]. Every block is run again on the way back, so that these are [[n_pass]] passes, all as long as the first, which is the forward pass. {_HIDES} For how long does the stage wait in a step of [[K_red]] micro-batches?",
         "ms",
         {
-            L_st: ("4", "5", "8"), T_mb: ("240 ms", "300 ms", "360 ms"), T_gat: ("130 ms", "170 ms", "210 ms"), T_red: ("230 ms", "310 ms", "370 ms"), r: ("1",),
+            L_st: ("4", "5", "8"), T_mb: ("300 ms", "330 ms", "360 ms"), T_gat: ("92 ms", "95 ms", "98 ms"), T_red: ("230 ms", "310 ms", "370 ms"), r: ("1",),
             K_gat: ("4",), K_red: ("4",), n_pass: ("4",),
         },
     ),
