@@ -190,7 +190,10 @@ def test_the_student_edition_says_no_result(lesson):
 def truth_texts(cell):
     """How the answer to a cell's forecast may be written; a stage's one digit is too short to be told from others."""
     found = truth(cell)
-    texts = {found.shown(), found.shown(LESSON_OF[cell].works[LESSON_OF[cell].forecast.of].unit)}
+    asked = LESSON_OF[cell].forecast
+    texts = {found.shown(), found.shown(LESSON_OF[cell].works[asked.of].unit)}
+    rounded = {found.shown(asked.example.partition(" ")[2] or None, digits) for digits in (4, 5, 6)}
+    texts |= {text.removeprefix("≈ ") for text in rounded if text.startswith("≈ ")}
     texts |= {text.replace("B/param", unit) for text in texts for unit in ("B", "bytes")}
     return {text for text in texts if not re.fullmatch(r"\d", text)}
 
