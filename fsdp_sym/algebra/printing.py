@@ -23,6 +23,7 @@ from .vocabulary import LETTERS
 
 _RELATIONS: Final = {Le: ("\\le", "≤"), Lt: ("<", "<"), Ge: ("\\ge", "≥"), Gt: (">", ">"), Eq: ("=", "="), Ne: ("\\ne", "≠")}
 _SIGNS: Final = (" + ", " - ")
+_WIDE: Final = 400  # characters of LaTeX
 _ORDER: Final = {symbol: at for at, symbol in enumerate(LETTERS)}
 
 # How tightly a printed piece binds: a sum needs parentheses inside a product, a fraction inside a power.
@@ -138,12 +139,13 @@ class _Printer(ABC):
         return self.value(text), binds
 
     def _sum(self, expr: Add) -> str:
-        text = ""
+        pieces: list[str] = []
         for term in _ordered_terms(expr):
             negative = term.could_extract_minus_sign()
             piece = self.write(-term if negative else term, _PRODUCT)
-            text = (f"{text} {'-' if negative else '+'} {piece}") if text else (f"-{piece}" if negative else piece)
-        return text
+            sign = ("- " if negative else "+ ") if pieces else "-" if negative else ""
+            pieces.append(sign + piece)
+        return self.terms(pieces)
 
     def _product(self, expr: Expr) -> tuple[str, int]:
         if expr.could_extract_minus_sign():
@@ -224,6 +226,8 @@ class _Printer(ABC):
     @abstractmethod
     def fraction(self, above: str, below: str) -> str: ...
     @abstractmethod
+    def terms(self, pieces: list[str]) -> str: ...
+    @abstractmethod
     def times(self, parts: list[str]) -> str: ...
     @abstractmethod
     def power(self, base: str, exponent: str) -> str: ...
@@ -270,6 +274,13 @@ class _Latex(_Printer):
 
     def fraction(self, above: str, below: str) -> str:
         return rf"\frac{{{above}}}{{{below}}}"
+
+    def terms(self, pieces: list[str]) -> str:
+        """A sum that is wider than a page has its terms below each other."""
+        if len(pieces) == 1 or sum(map(len, pieces)) <= _WIDE:
+            return " ".join(pieces)
+        first, *more = pieces
+        return rf"\begin{{aligned}} & {first} \\ " + r" \\ ".join(f"& {{}} {piece}" for piece in more) + r" \end{aligned}"
 
     def times(self, parts: list[str]) -> str:
         return (r" \times " if self.values else r" \, ").join(parts)
@@ -320,6 +331,9 @@ class _Text(_Printer):
 
     def fraction(self, above: str, below: str) -> str:
         return f"{above} / {below}" if self.values else f"{above}/{below}"
+
+    def terms(self, pieces: list[str]) -> str:
+        return " ".join(pieces)
 
     def times(self, parts: list[str]) -> str:
         return (" × " if self.values else "·").join(parts)

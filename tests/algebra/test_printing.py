@@ -186,3 +186,11 @@ def test_every_state_and_reading_of_every_formula_prints(formula):
 def test_a_long_line_is_broken_at_its_outer_signs(text, lines):
     assert over_lines(text, 18, "") == lines
     assert over_lines(text, 22, "    ") == [f"    {line}" for line in lines]
+
+
+def test_a_sum_wider_than_a_page_has_its_terms_below_each_other():
+    wide = to_latex(formulas()["micro_batch_time"].start)
+    assert wide.count(r" \\ & {} + ") == 6
+    assert wide.startswith(r"\begin{aligned} & \frac{")
+    assert wide.endswith(r" \end{aligned}")
+    assert "aligned" not in to_latex(formulas()["all_gather"].start)
