@@ -24,6 +24,7 @@ from .vocabulary import LETTERS
 _RELATIONS: Final = {Le: ("\\le", "≤"), Lt: ("<", "<"), Ge: ("\\ge", "≥"), Gt: (">", ">"), Eq: ("=", "="), Ne: ("\\ne", "≠")}
 _SIGNS: Final = (" + ", " - ")
 _WIDE: Final = 400  # characters of LaTeX
+_MUCH: Final = 1.5  # times a line
 _ORDER: Final = {symbol: at for at, symbol in enumerate(LETTERS)}
 
 # How tightly a printed piece binds: a sum needs parentheses inside a product, a fraction inside a power.
@@ -41,7 +42,7 @@ def to_text(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
 
 
 def over_lines(text: str, width: int, indent: str) -> list[str]:
-    """A long line of text over several: broken at its outer signs, and what is still too long at the signs within it, further in."""
+    """A long line of text over several: broken at its outer signs, and what is still much too long at the signs within it, further in."""
     levels = list(accumulate((character in "(⌈⌊") - (character in ")⌉⌋") for character in text))
 
     def broken(start: int, stop: int, depth: int, indent: str) -> list[str]:
@@ -50,6 +51,8 @@ def over_lines(text: str, width: int, indent: str) -> list[str]:
         if len(whole) <= width or not inner:
             return [whole]
         outer = min(levels[at] for at in inner)
+        if outer and len(whole) <= _MUCH * width:
+            return [whole]
         cuts = [start, *(at for at in inner if levels[at] == outer), stop]
         return [line for low, high in pairwise(cuts) for line in broken(low, high, outer + 1, indent if low == start else f"{indent}  ")]
 

@@ -178,8 +178,9 @@ def test_every_state_and_reading_of_every_formula_prints(formula):
         ("a + b", ["a + b"]),
         ("aaaaaa·(b - c) + dddddd - e", ["aaaaaa·(b - c)", "  + dddddd", "  - e"]),
         ("aaa·(bbbbbbbb + (c + d)·eeeee) - f", ["aaa·(bbbbbbbb", "  + (c + d)·eeeee)", "  - f"]),
-        ("⌈aaaaaaaa + bbbbbbb⌉ - ccc", ["⌈aaaaaaaa", "  + bbbbbbb⌉", "  - ccc"]),
-        ("aaa - (bbbbbbbbb + (ccccccccc + d))", ["aaa", "  - (bbbbbbbbb", "    + (ccccccccc", "      + d))"]),
+        ("aaa·(bbbbb + c·eeeee) - f", ["aaa·(bbbbb + c·eeeee)", "  - f"]),
+        ("⌈aaaaaaaaaaaaa + bbbbbbbbbbbbb⌉ - ccc", ["⌈aaaaaaaaaaaaa", "  + bbbbbbbbbbbbb⌉", "  - ccc"]),
+        ("aaa - (bbbbbbbbbbbbb + (ccccccc + dddd))", ["aaa", "  - (bbbbbbbbbbbbb", "    + (ccccccc + dddd))"]),
         ("-a·b·c·d·e·f·g·h·i·j·k", ["-a·b·c·d·e·f·g·h·i·j·k"]),
     ],
 )
