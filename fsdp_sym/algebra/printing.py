@@ -23,7 +23,7 @@ from .vocabulary import LETTERS
 
 _RELATIONS: Final = {Le: ("\\le", "≤"), Lt: ("<", "<"), Ge: ("\\ge", "≥"), Gt: (">", ">"), Eq: ("=", "="), Ne: ("\\ne", "≠")}
 _SIGNS: Final = (" + ", " - ")
-_WIDE: Final = 400  # characters of LaTeX
+_WIDE: Final = 260  # characters of LaTeX
 _MUCH: Final = 1.5  # times a line
 _ORDER: Final = {symbol: at for at, symbol in enumerate(LETTERS)}
 

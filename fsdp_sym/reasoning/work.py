@@ -28,7 +28,7 @@ from .catalogue import formula as formula_named
 Value = Amount | bool
 Where = str | Cell | Mapping[str | Symbol, object]  # a cell's letter, a cell, or values of one's own
 _BESIDE_A_DECIMAL = 12  # digits of what is compared with a decimal
-_LONG_LINE, _WIDTH = 180, 110  # characters; a longer line is broken over lines of this width
+_LONG_LINE, _WIDTH = 180, 96  # characters; a longer line is broken over lines of this width
 
 
 def plain(value: Expr) -> Number:

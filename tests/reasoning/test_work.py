@@ -50,7 +50,7 @@ def test_a_long_line_is_broken_at_its_signs() -> None:
     assert lines[0] == "T_mb"
     assert lines[1].startswith("  = L_st·P_lay·")
     assert [line for line in lines if line.startswith("  = ")][-1] == lines[-1] == "  = 10,860,491,626,496/30,385,546,875 ms ≈ 357.423 ms"
-    assert all(len(line) <= 110 for line in lines)
+    assert all(len(line) <= 96 for line in lines)
 
 
 def test_cases_are_written_one_a_line() -> None:

@@ -76,7 +76,7 @@ LESSON = Lesson(
         Work("hop", "handover", {"b_a": 2}),
         Say(
             "micro-sizes",
-            "That and what a block keeps make all sizes that a time is worked from: of one block and one sequence, before any group splits them, by what is made again on the way back.\n\n"
+            "From these come the sizes that a time is worked from, those of one block and one sequence before any group splits them. They depend on what is made again on the way back.\n\n"
             "| letter | what it is made of | nothing | the activated gate and its product | the whole block |\n|:---|:---|---:|---:|---:|\n"
             "| $A$ | what the block keeps; of a block that is run again, its input | [[kept-all|GB|4]] | [[kept|GB|4]] | [[hop|GB|4]] |\n"
             "| $F_{\\mathrm{seq}}$ | its products forward and backward, and forward once more where they are run again | [[@F_seq|TFLOP|4]] | [[@F_seq|TFLOP|4]] | [[micro-fsdp.F_seq|TFLOP|4]] |\n"
