@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from sympy import Symbol
 
+from fsdp_sym.algebra.printing import to_latex
 from fsdp_sym.algebra.units import one, parse_amount, show
 from fsdp_sym.algebra.vocabulary import read_value, symbol_named
 from fsdp_sym.figures.picture import pictures
@@ -337,6 +338,18 @@ def test_the_notation_table_has_every_letter_of_every_derivation():
     letters = {s for f in shown for state in f.states for s in state.atoms(Symbol)}
     assert {"M_next", "T_exposed", "i"} <= {s.name for s in letters}
     assert [s.name for s in letters if f"| `{s.name}` |" not in table] == []
+
+
+def test_every_letter_of_the_last_lesson_stands_in_its_tables():
+    """What it is given, open or folded away; what it derives says what it is there."""
+    lesson = LESSON_OF["S"]
+    (said,) = (cell.source for cell in notebook(lesson, "student").cells if cell.id == "conventions")
+    shown = {row.split("$")[1] for row in said.splitlines() if row.startswith("| $")}
+    found = [formula(block.formula) for block in lesson.blocks if isinstance(block, Derive | Work)]
+    derived = {to_latex(one.defines) for one in found}
+    used = {to_latex(x) for one in found for x in one.letters}
+    assert used - shown - derived == {to_latex(symbol_named("M_peak"))}, "a stage's peak is what is asked whether it fits"
+    assert said.count("<details>") == 1
 
 
 def test_a_convention_that_starts_with_a_letter_keeps_it():

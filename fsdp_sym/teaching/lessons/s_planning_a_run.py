@@ -40,7 +40,7 @@ LESSON = Lesson(
             without=("n_node", "n_link", "X_fp8"),
             folded=(
                 "R_rep", "d", "f", "a", "F_log", "V_ctx", "W_con", "W_rep", "n_held", "A_more", "u_last", "u_hop", "u_w", "u_g", "u_ar", "r", "T_lay",
-                "n_stage", "M_over", *_KEPT, "n_wide", "n_mlp", "n_op", "x_pair", "x_att",
+                "n_stage", "M_over", *_KEPT, "n_wide", "n_mlp", "n_op", "x_pair", "x_att", "P_all", "n_tok", "X_gpu", "u_lin",
             ),
         ),
         Forecast(
