@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import Final
 
 from sympy import Add, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Mul, Ne, Piecewise, Pow, Rational, S, Sum, Symbol, ceiling, floor, oo
@@ -21,6 +22,9 @@ from .units import one, show_number
 from .vocabulary import LETTERS
 
 _RELATIONS: Final = {Le: ("\\le", "≤"), Lt: ("<", "<"), Ge: ("\\ge", "≥"), Gt: (">", ">"), Eq: ("=", "="), Ne: ("\\ne", "≠")}
+_SIGNS: Final = (" + ", " - ")
+_WIDE: Final = 260  # characters of LaTeX
+_MUCH: Final = 1.5  # times a line
 _ORDER: Final = {symbol: at for at, symbol in enumerate(LETTERS)}
 
 # How tightly a printed piece binds: a sum needs parentheses inside a product, a fraction inside a power.
@@ -35,6 +39,24 @@ def to_latex(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
 def to_text(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
     """One line of Unicode text."""
     return _Text(values or {}).write(expr)
+
+
+def over_lines(text: str, width: int, indent: str) -> list[str]:
+    """A long line of text over several: broken at its outer signs, and what is still much too long at the signs within it, further in."""
+    levels = list(accumulate((character in "(⌈⌊") - (character in ")⌉⌋") for character in text))
+
+    def broken(start: int, stop: int, depth: int, indent: str) -> list[str]:
+        whole = indent + text[start:stop].strip()
+        inner = [at for at in range(start + 1, stop) if text[at : at + 3] in _SIGNS and levels[at] >= depth]
+        if len(whole) <= width or not inner:
+            return [whole]
+        outer = min(levels[at] for at in inner)
+        if outer and len(whole) <= _MUCH * width:
+            return [whole]
+        cuts = [start, *(at for at in inner if levels[at] == outer), stop]
+        return [line for low, high in pairwise(cuts) for line in broken(low, high, outer + 1, indent if low == start else f"{indent}  ")]
+
+    return broken(0, len(text), 0, indent)
 
 
 def amount_to_latex(text: str) -> str:
@@ -120,12 +142,13 @@ class _Printer(ABC):
         return self.value(text), binds
 
     def _sum(self, expr: Add) -> str:
-        text = ""
+        pieces: list[str] = []
         for term in _ordered_terms(expr):
             negative = term.could_extract_minus_sign()
             piece = self.write(-term if negative else term, _PRODUCT)
-            text = (f"{text} {'-' if negative else '+'} {piece}") if text else (f"-{piece}" if negative else piece)
-        return text
+            sign = ("- " if negative else "+ ") if pieces else "-" if negative else ""
+            pieces.append(sign + piece)
+        return self.terms(pieces)
 
     def _product(self, expr: Expr) -> tuple[str, int]:
         if expr.could_extract_minus_sign():
@@ -206,6 +229,8 @@ class _Printer(ABC):
     @abstractmethod
     def fraction(self, above: str, below: str) -> str: ...
     @abstractmethod
+    def terms(self, pieces: list[str]) -> str: ...
+    @abstractmethod
     def times(self, parts: list[str]) -> str: ...
     @abstractmethod
     def power(self, base: str, exponent: str) -> str: ...
@@ -252,6 +277,13 @@ class _Latex(_Printer):
 
     def fraction(self, above: str, below: str) -> str:
         return rf"\frac{{{above}}}{{{below}}}"
+
+    def terms(self, pieces: list[str]) -> str:
+        """A sum that is wider than a page has its terms below each other."""
+        if len(pieces) == 1 or sum(map(len, pieces)) <= _WIDE:
+            return " ".join(pieces)
+        first, *more = pieces
+        return rf"\begin{{aligned}} & {first} \\ " + r" \\ ".join(f"& {{}} {piece}" for piece in more) + r" \end{aligned}"
 
     def times(self, parts: list[str]) -> str:
         return (r" \times " if self.values else r" \, ").join(parts)
@@ -302,6 +334,9 @@ class _Text(_Printer):
 
     def fraction(self, above: str, below: str) -> str:
         return f"{above} / {below}" if self.values else f"{above}/{below}"
+
+    def terms(self, pieces: list[str]) -> str:
+        return " ".join(pieces)
 
     def times(self, parts: list[str]) -> str:
         return (" × " if self.values else "·").join(parts)

@@ -26,6 +26,7 @@ _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _COUNTS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 _WORDS = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 IRRATIONAL_DIGITS: Final = 6
+_SHORT_QUOTIENT: Final = 4  # characters, such as 8/15
 _MOST_CHARACTERS = 200
 _MOST_EXPONENT = 64
 
@@ -283,6 +284,13 @@ def show(amount: Amount, unit: str | None = None, digits: int | None = None) -> 
             raise DimensionError(f"{unit!r} is no unit of {dimension_name(amount.dimension)}: choose another")
         return f"{show_number(amount.value / size, digits)}{'' if unit == '%' else ' '}{unit}"
     return show_number(amount.value, digits)
+
+
+def show_readably(amount: Amount, unit: str | None = None, digits: int | None = None) -> str:
+    """The same where no work stands beside it: a long quotient, which nobody can read, is rounded (``≈ 1.74403 ms``)."""
+    shown = show(amount, unit, digits)
+    number = shown.partition(" ")[0]
+    return show(amount, unit, IRRATIONAL_DIGITS) if "/" in number and len(number) > _SHORT_QUOTIENT else shown
 
 
 def _natural_unit(amount: Amount) -> str:

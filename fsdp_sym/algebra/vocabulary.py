@@ -113,7 +113,7 @@ def _count(name: str, says: str, tex: str | None = None, low: int = 1, high: int
 
 
 def _flag(name: str, says: str) -> Symbol:
-    return _count(name, says, rf"\mathrm{{{name}}}", low=0, high=1)
+    return _count(name, says, None if "_" in name else rf"\mathrm{{{name}}}", low=0, high=1)
 
 
 def _bytes(name: str, says: str, tex: str | None = None) -> Symbol:
@@ -598,7 +598,9 @@ V_ctx = _real(
 )  # fmt: skip
 V_hop = _real("V_hop", byte, "bytes of one sequence's hidden vectors from one stage to the next", r"V_{\mathrm{hop}}", unit="GB")
 D_blk = _real("D_blk", byte, "bytes that a block's elementwise kernels pass through memory for a sequence", r"D_{\mathrm{blk}}", unit="GB")
-n_pass = _count("n_pass", "passes through a layer: forward, two backward, and one that is run again", r"n_{\mathrm{pass}}")
+n_pass = _count(
+    "n_pass", "passes through a layer: one forward, two backward, and one more where it is run again", r"n_{\mathrm{pass}}", low=3
+)  # fmt: skip
 W_con = _real("W_con", byte / second, "bandwidth of a context group", r"W_{\mathrm{con}}", unit="GB/s")
 W_shd = _real("W_shd", byte / second, "bandwidth of a shard group", r"W_{\mathrm{shd}}", unit="GB/s")
 W_rep = _real("W_rep", byte / second, "bandwidth among replicas", r"W_{\mathrm{rep}}", unit="GB/s")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..algebra.units import Amount, bit, show, to_exact, unit_size
+from ..algebra.units import Amount, bit, show_readably, to_exact, unit_size
 from ..reasoning.work import Worked
 from .picture import Table
 
@@ -18,7 +18,7 @@ class Column:
     ----------
     header : str
     texts : tuple of str
-        What the table shows: exact, with units.
+        What the table shows: exact, with units; what is no decimal and too long to be read is rounded.
     drawn : tuple of float
         The same in `unit`, for pixels alone; empty where the column is words.
     """
@@ -40,7 +40,7 @@ def named(header: str, texts: Iterable[str]) -> Column:
 def measured(header: str, values: Iterable[Worked | Amount | int], unit: str = "") -> Column:
     """A column of exact values in one unit (none for counts and ratios)."""
     amounts = [amount_of(value) for value in values]
-    return Column(header, tuple(show(a, unit) for a in amounts), tuple(_in_unit(a, unit) for a in amounts))
+    return Column(header, tuple(show_readably(a, unit) for a in amounts), tuple(_in_unit(a, unit) for a in amounts))
 
 
 def amount_of(value: Worked | Amount | int) -> Amount:

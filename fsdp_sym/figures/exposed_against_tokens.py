@@ -60,7 +60,7 @@ def draw() -> Picture:
     axes.axvspan(tokens.drawn[at_forth], tokens.drawn[at_back], color=style.WASH, linewidth=0, label=tokens.header)
     style.line(axes, tokens, waited, color=style.EXPOSED)
     shown = (at_here, at_forth, at_back, last)
-    style.points(axes, tokens.at(*shown), waited.at(*shown), style.EXPOSED)
+    style.points(axes, tokens.at(*shown), waited.at(*shown), style.EXPOSED, clip_on=False)
     for start, end, words in (
         (0.0, tokens.drawn[at_forth], "both passes wait"),
         (tokens.drawn[at_forth], tokens.drawn[at_back], "backward waits"),

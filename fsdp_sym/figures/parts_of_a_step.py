@@ -24,14 +24,14 @@ LAYOUTS: Final = {
     "32 stages, context 4": Layout(1, 8, 4, 8, 32, "ZeRO-1", "none", 1, 1),
     "16 stages, 8 chunks": Layout(1, 64, 1, 8, 16, "ZeRO-1", "gate", 1, 8),
 }
-# What is drawn as one part, in which colour, on which bar its name has room, and whether beside it.
+# What is drawn as one part, in which colour, on which bar its name has room, and whether beside it: above the first or below the last.
 PARTS: Final = (
     ("matrix products", ("matrix products",), style.COMPUTE, 0, False),
     ("tensor\ngroup", ("tensor group",), style.SKY, 1, False),
     ("hidden vectors, keys and values", ("context group", "from stage to stage"), style.BLUE, 3, True),
     ("memory", ("elementwise kernels", "weights through memory", "optimizer"), style.ORANGE, 2, False),
     ("bubble", ("pipeline bubble",), style.YELLOW, 0, False),
-    ("exposed", ("exposed gathers and reductions",), style.EXPOSED, 1, False),
+    ("exposed", ("exposed gathers and reductions",), style.EXPOSED, 0, True),
 )
 BUBBLE: Final = 4
 
@@ -56,7 +56,7 @@ def draw() -> Picture:
     axes = style.panel(figure, (1.85, 0.6, 5.45, 3.0), x="time of a step (s)")
     places = [-row for row in range(len(LAYOUTS))]
     axes.set_xlim(0, 1.13 * max(step.drawn))
-    axes.set_ylim(places[-1] - 0.9, 0.5)
+    axes.set_ylim(places[-1] - 0.9, 0.8)
     axes.set_xticks(ticks := list(range(0, int(axes.get_xlim()[1]), 5)), [str(tick) for tick in ticks])
     axes.set_yticks(places, [f"{name}\n{size:.1f} GB a GPU" for name, size in zip(layout.texts, held.drawn, strict=True)])
     axes.tick_params(axis="y", length=0)
@@ -64,7 +64,8 @@ def draw() -> Picture:
     for at, (name, _, colour, row, beside) in enumerate(PARTS):
         middle = (_before(parts, at, row) + parts[at].drawn[row] / 2, places[row])
         if beside:
-            style.lead(axes, name, (middle[0], middle[1] - 0.36), (0, -15), ha="center")
+            away = -1 if row else 1
+            style.lead(axes, name, (middle[0], middle[1] + 0.36 * away), (0, 15 * away), ha="center")
         else:
             style.note(axes, name, middle, ha="center", color=style.on(colour))
     for row, place in enumerate(places):

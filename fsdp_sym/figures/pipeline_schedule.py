@@ -21,7 +21,7 @@ WAYS: Final = ("forward passes", "backward passes")
 NAMES: Final = {
     1: (("forward", 0, 0), ("backward", STAGES, 0)),
     CHUNKS: (
-        ("first chunk", 0, 0), ("second chunk", 2 * STAGES - 2, 36), ("second, backward", 3 * STAGES - 1, 68), ("first, backward", -2, -24),
+        ("first chunk", 0, 0), ("second chunk", 2 * STAGES - 2, 30), ("second, backward", 3 * STAGES - 1, 48), ("first, backward", 23, 10),
     ),
 }  # fmt: skip
 COLOURS: Final = {True: (style.BLUE, style.STAGES[0]), False: (style.ORANGE, style.PEACH)}  # forward and backward, chunk by chunk
@@ -68,7 +68,7 @@ def draw() -> Picture:
         6.1,
     )
     for one, first, bottom in ((plain, 0, 3.42), (interleaved, STAGES, 0.62)):
-        axes = style.panel(figure, (0.75, bottom, 6.6, 1.45), "time (s)")
+        axes = style.panel(figure, (0.7, bottom, 6.7, 1.45), "time (s)")
         _panel(axes, one, max(step.drawn))
         said = f"{one.name}, {step.texts[first]}: bubble {_percent(ideal, first)} of the ideal time, {_percent(total, first)} of the total"
         style.note(axes, said, (0, -0.5), (0, 30), fontweight="bold")
@@ -103,7 +103,7 @@ def _step(one: Schedule) -> Worked:
 
 
 def _percent(column: Column, row: int) -> str:
-    """As it is said; the table has the exact share."""
+    """As it is said; the table has more of its digits."""
     return f"{column.drawn[row]:.3g} %"
 
 
@@ -118,9 +118,9 @@ def _middle(one: Schedule, task: int) -> float:
 
 
 def _panel(axes: Axes, one: Schedule, longest: float) -> None:
-    """A lane a stage, grey where it stands idle; numbers are micro-batches, where there is room for them."""
+    """A lane a stage, grey where it stands idle; numbers are micro-batches."""
     end = max(row[-1] for row in one.ends) / one.chunks
-    axes.set_xlim(0, longest * 1.22)
+    axes.set_xlim(0, longest * 1.04)
     axes.set_ylim(STAGES - 0.5, -0.5)
     axes.set_yticks(range(STAGES), [f"stage {stage}" for stage in range(STAGES)])
     axes.tick_params(axis="y", length=0)
@@ -132,6 +132,6 @@ def _panel(axes: Axes, one: Schedule, longest: float) -> None:
         for (ahead, part, at), stop in zip(order, ends, strict=True):
             long, colour = _long(one, ahead), COLOURS[ahead][part // STAGES]
             style.box(axes, stop / one.chunks - long, stage - HALF, long, 2 * HALF, facecolor=colour, label=WAYS[not ahead], linewidth=0.7)
-            if one.chunks == 1:
-                style.note(axes, str(at + 1), (stop - long / 2, stage), ha="center", color=style.on(colour))
-        style.note(axes, f"{one.most[stage]} {'chunks ' if one.chunks > 1 else ''}in flight", (end, stage), (6, 0))
+            style.note(axes, str(at + 1), (stop / one.chunks - long / 2, stage), ha="center", color=style.on(colour))
+        style.note(axes, str(one.most[stage]), (end, stage), (6, 0))
+    style.note(axes, f"{'chunks' if one.chunks > 1 else 'most'} in flight", (end, -HALF), (20, 12), ha="right")

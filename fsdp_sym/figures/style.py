@@ -35,9 +35,9 @@ _ON_DARK, _ON_LIGHT = "#fefefe", "#111111"  # what is written on a fill
 
 # What each colour becomes on a dark page. All fills are light there, and what is written on them is dark.
 DARK: Final = {
-    INK: "#e8e8e8", QUIET: "#9a9ea4", RULE: "#3c3f44", WASH: "#2a2d31", PAPER: "#131416", BLUE: "#4594cd", SKY: "#b9e2fb",
+    INK: "#e8e8e8", QUIET: "#9a9ea4", RULE: "#3c3f44", WASH: "#2a2d31", PAPER: "#131416", BLUE: "#4897d1", SKY: "#b9e2fb",
     ORANGE: "#e39d0a", YELLOW: "#f0e442", RED: "#e8692a", GREY: "#8b8f94", PEACH: "#f6cfb3",
-    **dict(zip(STAGES, ("#2f78a8", "#57aadf", "#90cdf3", "#d8effc"), strict=True)), _ON_DARK: "#0d0d0d", _ON_LIGHT: "#0e0e0e",
+    **dict(zip(STAGES, ("#3781b1", "#57aadf", "#90cdf3", "#d8effc"), strict=True)), _ON_DARK: "#0d0d0d", _ON_LIGHT: "#0e0e0e",
 }  # fmt: skip
 
 # These have one colour in every picture; what else is drawn is named where it lies.

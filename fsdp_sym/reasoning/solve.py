@@ -27,7 +27,7 @@ from ..algebra.units import Amount, as_dimension, dimension_name, parse_amount, 
 from ..algebra.vocabulary import G, N_d, N_p, N_t, letter, read_value, symbol_named
 from .border import RELATIONS, Border, Question, Undecided
 from .catalogue import formula as formula_named
-from .work import Where, evaluate, lacking, show_result, show_value, values_at
+from .work import Where, evaluate, lacking, show_readable, show_result, show_value, values_at
 
 _ANSWERS: Final[Mapping[object, bool]] = {True: True, False: False, "yes": True, "no": False}
 
@@ -236,7 +236,7 @@ class _Problem:
 
     def said(self, value: Expr) -> str:
         found = evaluate(self.formula, {**self.known, self.unknown: value})
-        return show_value(found if isinstance(found, bool) else Amount(found, letter(self.formula.defines).dimension))
+        return show_readable(found if isinstance(found, bool) else Amount(found, letter(self.formula.defines).dimension))
 
     def at(self, value: Expr) -> str:
         return f"at {to_text(self.unknown)} = {self.shown(value)} it is {self.said(value)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -19,8 +19,8 @@ from ..algebra.formula import Bracket, Counted, Formula
 from ..algebra.hypotheses import Hypothesis
 from ..algebra.markup import element, mathematics, notebook_table
 from ..algebra.markup import text as markup
-from ..algebra.printing import amount_to_latex, to_latex, to_text
-from ..algebra.units import IRRATIONAL_DIGITS, Amount, show
+from ..algebra.printing import amount_to_latex, over_lines, to_latex, to_text
+from ..algebra.units import IRRATIONAL_DIGITS, Amount, show, show_readably
 from ..algebra.vocabulary import FIXED, letter, read_value, symbol_named
 from ..scenarios.cells import Cell, cell_named
 from .catalogue import formula as formula_named
@@ -28,7 +28,7 @@ from .catalogue import formula as formula_named
 Value = Amount | bool
 Where = str | Cell | Mapping[str | Symbol, object]  # a cell's letter, a cell, or values of one's own
 _BESIDE_A_DECIMAL = 12  # digits of what is compared with a decimal
-_LONG_FRACTION = 6  # characters; a longer one is followed by its decimal
+_LONG_LINE, _WIDTH = 180, 96  # characters; a longer line is broken over lines of this width
 
 
 def plain(value: Expr) -> Number:
@@ -177,9 +177,9 @@ class Worked:
         return self.formula.closed if self.violated else self.formula.exact
 
     def _written(self, write: Callable[..., str]) -> list[str]:
-        """The formula, and the formula with its numbers; a letter that is zero here leaves its terms out.
+        """The formula, and the formula with its numbers: behind ``≈`` where one is too long to be read and is rounded.
 
-        A formula that is a bare number leaves nothing to write but the result.
+        A letter that is zero here leaves its terms out. A formula that is a bare number leaves nothing to write but the result.
         """
         reading = self.reading
         if reading.is_number:
@@ -187,12 +187,14 @@ class Worked:
         if reading.free_symbols == {reading}:
             return [write(reading)]
         absent = {s: self.numbers[s] for s in reading.free_symbols if self.numbers[s] == 0}
-        names = {s: show(self.values[s]) for s in reading.free_symbols}
         left = reading.xreplace(absent)
         if isinstance(reading, Relational):
             # Decided, it would be written as "true" or "false" instead of its numbers.
             left = reading.func(*(side.xreplace(absent) for side in reading.args), evaluate=False)
-        return [write(reading), write(left, names)]
+            return [write(reading), write(left, {s: show(self.values[s]) for s in reading.free_symbols})]
+        names = {s: show_readably(self.values[s]) for s in reading.free_symbols}
+        about = (r"\approx " if write is to_latex else "≈ ") if _any_rounded(names.values()) else ""
+        return [write(reading), about + write(left, {s: name.removeprefix("≈ ") for s, name in names.items()})]
 
     def line(self, value: Value | None = None, unit: str | None = None, digits: int | None = None) -> str:
         """Formula, numbers, result with its unit; `value` is the result to write, by default the full reading's.
@@ -200,8 +202,8 @@ class Worked:
         A limit is written with its arrow, a comparison with its answer, and a hypothesis that fails is named.
         """
         found = self.value if value is None else value
-        result = show_result(found, unit, digits)
         steps = self._written(to_text)
+        result = show_rounded(found, unit, digits) if _any_rounded(steps) else show_result(found, unit, digits)
         head = to_text(self.formula.defines)
         if self.at_limit and self.formula.limit is not None:
             letters = " → ".join(to_text(x) for x in self.formula.limit.limit)
@@ -212,7 +214,10 @@ class Worked:
         if isinstance(self.reading, Piecewise):
             return "\n".join([f"{head} is the first that holds:", *(f"  {case}" for case in steps[-1].split("; ")), f"{head} = {result}"])
         failing = f"  (here it is not so that {'; '.join(map(str, self.violated))})" if self.violated else ""
-        return f"{head} = {_joined([*steps, result])}{failing}"
+        line = _joined([*steps, result])
+        if len(line) <= _LONG_LINE:
+            return f"{head} = {line}{failing}"
+        return "\n".join([head, *(_over_lines(step) for step in _signed([*steps, result]))]) + failing
 
     @property
     def latex(self) -> str:
@@ -281,8 +286,21 @@ class Worked:
 
 def _joined(steps: list[str]) -> str:
     """``a = b = c``, without saying the same twice, and with the rounding sign instead of an equals sign."""
+    return " ".join(_signed(steps)).removeprefix("= ")
+
+
+def _signed(steps: Sequence[str]) -> list[str]:
+    """Each step behind its sign, but not the same twice."""
     kept = [step for at, step in enumerate(steps) if at == 0 or step != steps[at - 1]]
-    return " = ".join(kept).replace("= ≈", "≈")
+    return [step if step.startswith("≈") else f"= {step}" for step in kept]
+
+
+def _over_lines(step: str) -> str:
+    return "\n".join(over_lines(step, _WIDTH, "  "))
+
+
+def _any_rounded(texts: Iterable[str]) -> bool:
+    return any(text.startswith("≈") for text in texts)
 
 
 def show_value(value: Value, unit: str | None = None, digits: int | None = None) -> str:
@@ -294,16 +312,26 @@ def show_value(value: Value, unit: str | None = None, digits: int | None = None)
 
 def show_result(value: Value, unit: str | None = None, digits: int | None = None) -> str:
     """The same, with the decimal behind a long fraction: ``4,194,304/515 B ≈ 8144.28 B``."""
-    shown = show_value(value, unit, digits)
-    number = shown.partition(" ")[0]
-    return f"{shown} {show_value(value, unit, IRRATIONAL_DIGITS)}" if "/" in number and len(number) > _LONG_FRACTION else shown
+    shown, read = show_value(value, unit, digits), show_readable(value, unit, digits)
+    return shown if shown == read else f"{shown} {read}"
+
+
+def show_readable(value: Value, unit: str | None = None, digits: int | None = None) -> str:
+    """The same where no work stands beside it: what is too long to be read is rounded."""
+    return show_value(value) if isinstance(value, bool) else show_readably(value, unit, digits)
+
+
+def show_rounded(value: Value, unit: str | None = None, digits: int | None = None) -> str:
+    """The decimal first, and exactly what it is behind it: the result of numbers that were written rounded."""
+    exact, rounded = show_value(value, unit), show_value(value, unit, digits or IRRATIONAL_DIGITS)
+    return exact if exact == rounded else f"{rounded} (exactly {exact})"
 
 
 def latex_value(value: Value) -> str:
     """The same for a formula line."""
     if isinstance(value, bool):
         return r"\text{yes}" if value else r"\text{no}"
-    return amount_to_latex(show(value))
+    return amount_to_latex(show_readably(value))
 
 
 def values_at(where: Where, at: Mapping[str, object]) -> dict[Symbol, Amount]:

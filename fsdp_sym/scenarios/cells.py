@@ -384,7 +384,7 @@ CELLS: Final[dict[str, Cell]] = {
             (
                 _DECIMAL, _MIXED + "; parameter in bf16, all else in fp32", "ZeRO's stage 1: master copy, momentum and variance are divided by the [[@N_mesh]] ranks of the shard group, nothing else is",
                 "The stage is the second: [[@L_st]] layers and neither embedding nor head; the first and the last have a layer less",
-                "A is what a block keeps of one sequence of [[@s]] tokens in bf16 before any group splits it; gate and up are made again",
+                "A is what a block keeps of one sequence of [[@s]] tokens in bf16 before any group splits it, gate and up among it; the activated gate, and its product with up, are made again",
                 "F_seq counts a block forward and backward for one sequence, V_hid its ten all-gathers and reduce-scatters, and D_blk three passes of all that is saved, and what is made again",
                 "Bandwidths are nominal and of one direction, and the peak is the dense one",
                 "Reached are [[@x_gemm]] of the peak by matrix products, [[@x_tp]] of the node's links, [[@x_dp]] of the links between nodes, [[@x_mem]] of the memory's bandwidth: round figures, not measured",

@@ -20,7 +20,7 @@ from ..algebra.formula import Formula
 from ..algebra.units import Amount, one, show
 from ..algebra.vocabulary import letter, read_value, symbol_named
 from ..reasoning.catalogue import formula
-from ..reasoning.work import Value, Worked, show_value, work
+from ..reasoning.work import Value, Worked, show_readable, work
 from ..scenarios.cells import cell_named
 
 _COUNTS: Final = (*range(1, 17), 24, 32, 48, 64, 96, 128, 256, 512, 1024, 2048, 4096)
@@ -208,7 +208,7 @@ class Position:
 
 
 def _said(value: Value) -> str:
-    return "∞, which is none" if show_value(value) == "∞" else show_value(value)
+    return "∞, which is none" if show_readable(value) == "∞" else show_readable(value)
 
 
 def _decides(chosen: Formula) -> bool:

@@ -14,7 +14,7 @@ from sympy import ceiling
 from ..algebra.errors import FsdpSymError, UnknownName
 from ..algebra.units import Amount, byte, dimension_name, one, param, show, show_number, to_exact
 from ..algebra.vocabulary import letter
-from ..reasoning.work import Value, Worked, show_value
+from ..reasoning.work import Value, Worked, show_readable
 from .answers import Invalid, Quantity, Read, read
 from .lessons import LESSONS
 from .lessons.blocks import Forecast, Lesson
@@ -99,7 +99,8 @@ def _amount(guess: str, worked: Worked, asked: Forecast) -> Amount:
 def reveal_text(cell: str, value: Value) -> str:
     """The lines of the reveal for a given truth."""
     lesson, asked = _asked(cell)
-    shown = show_value(value, lesson.works[asked.of].unit)
+    shown = show_readable(value, lesson.works[asked.of].unit or asked.example.partition(" ")[2] or None)
+    shown += " (rounded; the work above has it exactly)" if shown.startswith("≈") else ""
     guess = _GUESSES.get(cell)
     if guess is None:
         return f"truth: {shown}    forecast: none was made"

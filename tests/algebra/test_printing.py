@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sympy import Eq, Gt, Integer, Le, Max, Min, Ne, Piecewise, Rational, Sum, ceiling, false, floor, oo, sqrt, true, zoo
 
-from fsdp_sym.algebra.printing import amount_to_latex, to_latex, to_text
+from fsdp_sym.algebra.printing import amount_to_latex, over_lines, to_latex, to_text
 from fsdp_sym.algebra.vocabulary import (
     A,
     B,
@@ -170,3 +170,28 @@ def test_every_state_and_reading_of_every_formula_prints(formula):
     for hypothesis in (*formula.hypotheses, *formula.where):
         assert hypothesis.text
         assert hypothesis.latex.count("{") == hypothesis.latex.count("}")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a + b", ["a + b"]),
+        ("aaaaaa·(b - c) + dddddd - e", ["aaaaaa·(b - c)", "  + dddddd", "  - e"]),
+        ("aaa·(bbbbbbbb + (c + d)·eeeee) - f", ["aaa·(bbbbbbbb", "  + (c + d)·eeeee)", "  - f"]),
+        ("aaa·(bbbbb + c·eeeee) - f", ["aaa·(bbbbb + c·eeeee)", "  - f"]),
+        ("⌈aaaaaaaaaaaaa + bbbbbbbbbbbbb⌉ - ccc", ["⌈aaaaaaaaaaaaa", "  + bbbbbbbbbbbbb⌉", "  - ccc"]),
+        ("aaa - (bbbbbbbbbbbbb + (ccccccc + dddd))", ["aaa", "  - (bbbbbbbbbbbbb", "    + (ccccccc + dddd))"]),
+        ("-a·b·c·d·e·f·g·h·i·j·k", ["-a·b·c·d·e·f·g·h·i·j·k"]),
+    ],
+)
+def test_a_long_line_is_broken_at_its_outer_signs(text, lines):
+    assert over_lines(text, 18, "") == lines
+    assert over_lines(text, 22, "    ") == [f"    {line}" for line in lines]
+
+
+def test_a_sum_wider_than_a_page_has_its_terms_below_each_other():
+    wide = to_latex(formulas()["micro_batch_time"].start)
+    assert wide.count(r" \\ & {} + ") == 6
+    assert wide.startswith(r"\begin{aligned} & \frac{")
+    assert wide.endswith(r" \end{aligned}")
+    assert "aligned" not in to_latex(formulas()["all_gather"].start)

@@ -26,6 +26,7 @@ from fsdp_sym.algebra.units import (
     second,
     show,
     show_number,
+    show_readably,
     to_exact,
 )
 
@@ -181,6 +182,22 @@ def test_showing(amount, shown):
 )
 def test_rounding_is_marked(value, digits, shown):
     assert show_number(value, digits) == shown
+
+
+@pytest.mark.parametrize(
+    ("amount", "unit", "shown"),
+    [
+        (Amount(Rational(65401, 37500 * 1000), second), None, "≈ 1.74403 ms"),
+        (Amount(Rational(7, 39)), "%", "≈ 17.9487%"),
+        (Amount(Rational(7, 139)), None, "≈ 0.0503597"),
+        (Amount(Rational(8, 15)), None, "8/15"),
+        (Amount(Rational(10**9, 3), byte), None, "≈ 333.333 MB"),
+        (Amount(Rational(2756250000, 4), byte), None, "689.0625 MB"),
+        (parse_amount("450 GB/s"), None, "450 GB/s"),
+    ],
+)
+def test_a_quotient_too_long_to_be_read_is_rounded_and_marked(amount, unit, shown):
+    assert show_readably(amount, unit) == shown
 
 
 def test_showing_in_another_unit():

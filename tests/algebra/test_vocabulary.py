@@ -57,6 +57,12 @@ def test_names_and_pictures_are_unique():
     assert len({e.name for e in ENTRIES}) == len({e.tex for e in ENTRIES}) == len({e.says for e in ENTRIES}) == len(ENTRIES)
 
 
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.name)
+def test_all_of_a_subscript_is_lowered(entry):
+    """TeX lowers one character behind an underscore, or one group; and upright words have no subscript in them."""
+    assert not re.search(r"_\w\w|\\mathrm\{[^}]*_", entry.tex)
+
+
 def symbols_created(source: str) -> list[int]:
     """The lines of a source on which a SymPy symbol is made."""
     makers = {"Symbol", "symbols", "var", "Function", "IndexedBase"}

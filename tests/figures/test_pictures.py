@@ -29,15 +29,21 @@ def columns(picture: Picture) -> dict[str, tuple[str, ...]]:
 
 def number(text: str) -> float:
     """The number a cell of the table starts with."""
-    return float(Fraction(text.split(" ")[0].removesuffix("%").replace(",", "")))
+    found = float(Fraction(text.removeprefix("≈ ").split(" ")[0].removesuffix("%").replace(",", "")))
+    return Rounded(found) if text.startswith("≈ ") else found
+
+
+class Rounded(float):
+    """A number of which the table has six digits."""
 
 
 def is_number(text: str) -> bool:
-    return re.fullmatch(r"[\d.,/e]+%?( [A-Za-z/]+)?", text) is not None
+    return re.fullmatch(r"(≈ )?[\d.,/e]+%?( [A-Za-z/]+)?", text) is not None
 
 
 def same(one: float, other: float) -> bool:
-    return isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
+    """Whether what is drawn is what the table says."""
+    return isclose(one, other, rel_tol=1e-5 if isinstance(other, Rounded) else 1e-12, abs_tol=1e-12)
 
 
 @every_picture
@@ -49,9 +55,9 @@ def test_table_is_rectangular_and_exact(name):
         assert len(row) == len(table.headers)
         for text in row:
             assert text
-            assert not re.search(r"\.\d{13,}|\de-|≈", text), text
+            assert not re.search(r"\.\d{13,}|\de-|\d{3}/\d", text), text
             if is_number(text):
-                parse_amount(text)
+                parse_amount(text.removeprefix("≈ "))
 
 
 @every_picture
@@ -181,7 +187,7 @@ def test_a_pipeline_draws_each_pass_and_leaves_the_bubble():
         wide = {label: sum(p.get_width() for p in axes.patches if p.get_label() == label) for label in (*table, "bubble")}
         worked = wide["forward passes"] + wide["backward passes"]
         assert same(wide["bubble"], 4 * number(table["step"][4 * at]))
-        assert same(1 - worked / wide["bubble"], number(table["bubble of the total time"][4 * at]) / 100)
+        assert same(100 * (1 - worked / wide["bubble"]), number(table["bubble of the total time"][4 * at]))
 
 
 def test_split_draws_every_gpu():

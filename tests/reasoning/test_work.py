@@ -36,6 +36,23 @@ def test_the_line_says_formula_numbers_result_by_both_routes(where: object, name
     assert counted_line(worked) == line
 
 
+def test_numbers_too_long_to_be_read_go_in_rounded_and_come_out_with_the_exact_result_behind() -> None:
+    worked = work("S", "run_time", T_mb="1/7 s", T_show="1000/3 ms", T_opt="3 ms")
+    says = "T_run = ((N_p - 1)/n_chk + K_mb)·T_mb + T_show + T_opt ≈ ((16 - 1) / 1 + 32) × (1/7 s) + 333.333 ms + 3 ms "
+    says += "≈ 7.05062 s (exactly 148,063/21,000 s)"
+    assert worked.line() == counted_line(worked) == says
+    assert worked.latex.endswith(r"\approx 7.05062\,\mathrm{s}")
+    assert r"\approx \left(" in worked.latex
+
+
+def test_a_long_line_is_broken_at_its_signs() -> None:
+    lines = work("S", "micro_batch_time").line().splitlines()
+    assert lines[0] == "T_mb"
+    assert lines[1].startswith("  = L_st·P_lay·")
+    assert [line for line in lines if line.startswith("  = ")][-1] == lines[-1] == "  = 10,860,491,626,496/30,385,546,875 ms ≈ 357.423 ms"
+    assert all(len(line) <= 96 for line in lines)
+
+
 def test_cases_are_written_one_a_line() -> None:
     lines = work("G", "stage_for_budget").line().splitlines()
     assert lines[0] == "z_min is the first that holds:"

@@ -1,12 +1,15 @@
 """A forecast is kept, compared and never punished."""
 
+import re
+
 import pytest
 
 from fsdp_sym.algebra.errors import UnknownName
 from fsdp_sym.teaching.forecast import forecast, reveal, truth
 from fsdp_sym.teaching.lessons import LESSONS
 
-CELLS = [lesson.cell for lesson in LESSONS.values() if lesson.forecast]
+LESSONS_OF = {lesson.cell: lesson for lesson in LESSONS.values() if lesson.forecast}
+CELLS = list(LESSONS_OF)
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +28,16 @@ def test_a_guess_is_kept_and_set_beside_the_truth_with_their_ratio(said):
     assert said() == "Kept: 500 MB. The answer comes below."
     reveal("D")
     assert said() == "truth: 689.0625 MB    forecast: 500 MB    forecast / truth: ≈ 0.726"
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_the_truth_is_a_number_that_can_be_read_in_the_unit_of_the_example(cell, said):
+    reveal(cell)
+    shown = said().removeprefix("truth: ").split("    ")[0]
+    assert not re.search(r"\d\d/\d|\d/\d\d", shown)
+    assert shown.startswith("≈") == shown.endswith(" (rounded; the work above has it exactly)")
+    unit = LESSONS_OF[cell].forecast.example.lstrip("0123456789. ")
+    assert unit in shown
 
 
 def test_a_right_guess_is_exactly_one(said):

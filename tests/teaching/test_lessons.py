@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from sympy import Symbol
 
+from fsdp_sym.algebra.printing import to_latex
 from fsdp_sym.algebra.units import one, parse_amount, show
 from fsdp_sym.algebra.vocabulary import read_value, symbol_named
 from fsdp_sym.figures.picture import pictures
@@ -107,6 +108,7 @@ def test_every_placeholder_is_filled(lesson):
         said = filled(lesson, text)
         assert "[[" not in said
         assert "]]" not in said
+        assert not re.search(r"\d\d/\d|\d/\d\d\d", said), "a quotient that cannot be read"
 
 
 @every_lesson
@@ -189,7 +191,10 @@ def test_the_student_edition_says_no_result(lesson):
 def truth_texts(cell):
     """How the answer to a cell's forecast may be written; a stage's one digit is too short to be told from others."""
     found = truth(cell)
-    texts = {found.shown(), found.shown(LESSON_OF[cell].works[LESSON_OF[cell].forecast.of].unit)}
+    asked = LESSON_OF[cell].forecast
+    texts = {found.shown(), found.shown(LESSON_OF[cell].works[asked.of].unit)}
+    rounded = {found.shown(asked.example.partition(" ")[2] or None, digits) for digits in (4, 5, 6)}
+    texts |= {text.removeprefix("≈ ") for text in rounded if text.startswith("≈ ")}
     texts |= {text.replace("B/param", unit) for text in texts for unit in ("B", "bytes")}
     return {text for text in texts if not re.fullmatch(r"\d", text)}
 
@@ -333,6 +338,18 @@ def test_the_notation_table_has_every_letter_of_every_derivation():
     letters = {s for f in shown for state in f.states for s in state.atoms(Symbol)}
     assert {"M_next", "T_exposed", "i"} <= {s.name for s in letters}
     assert [s.name for s in letters if f"| `{s.name}` |" not in table] == []
+
+
+def test_every_letter_of_the_last_lesson_stands_in_its_tables():
+    """What it is given, open or folded away; what it derives says what it is there."""
+    lesson = LESSON_OF["S"]
+    (said,) = (cell.source for cell in notebook(lesson, "student").cells if cell.id == "conventions")
+    shown = {row.split("$")[1] for row in said.splitlines() if row.startswith("| $")}
+    found = [formula(block.formula) for block in lesson.blocks if isinstance(block, Derive | Work)]
+    derived = {to_latex(one.defines) for one in found}
+    used = {to_latex(x) for one in found for x in one.letters}
+    assert used - shown - derived == {to_latex(symbol_named("M_peak"))}, "a stage's peak is what is asked whether it fits"
+    assert said.count("<details>") == 1
 
 
 def test_a_convention_that_starts_with_a_letter_keeps_it():

@@ -33,7 +33,7 @@ from ...teaching.lessons.blocks import (
     Work,
     YourNumbers,
 )
-from ...teaching.lessons.words import conventions, filled, has_numbers, matrix, notation, referred
+from ...teaching.lessons.words import conventions, filled, given, has_numbers, matrix, notation, referred
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -127,8 +127,8 @@ def _cells(lesson: Lesson, block: Block, edition: Edition, shelf: Shelf) -> Iter
             yield cell_of("code", slug, f'tell("{lesson.id}", "{slug}")')
         case Say(slug, text):
             yield cell_of("markdown", slug, filled(lesson, text))
-        case Conventions(slug, without):
-            yield cell_of("markdown", slug, conventions(cell_named(lesson.cell or ""), without))
+        case Conventions(slug, without, folded):
+            yield cell_of("markdown", slug, conventions(cell_named(lesson.cell or ""), without, given(lesson, folded)))
         case Forecast(slug, question, _, example):
             how = f"Write it between the quotes before you read on, for instance `{example}`."
             yield cell_of("markdown", f"{slug}-asked", f"### Forecast\n\n{filled(lesson, question)}\n\n{how}")

@@ -58,7 +58,7 @@ def step_times(stages: Sequence[Sequence[Mapping[Symbol, Any]]], whole: Mapping[
         every = [_at(_OF_PARAMETERS, kind, numbers) for kind in kinds]
         gather, reduction, changed = (reduce(np.add, parts) for parts in zip(*every, strict=True))
         columns = {**kinds[0], T_mb: one, T_gat: gather, T_red: reduction}
-        (shown,) = _at(["exposed_in_step"], columns, {})
+        (shown,) = _at(["exposed_in_step"], columns, numbers)
         slowest, exposed, optimizer = np.maximum(slowest, pace), np.maximum(exposed, shown), np.maximum(optimizer, changed)
     (run,) = _at(["run_time"], {**whole, T_mb: slowest, T_show: exposed, T_opt: optimizer}, {})
     return Times(slowest, exposed, optimizer, run)

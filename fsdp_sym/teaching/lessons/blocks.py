@@ -27,10 +27,14 @@ class Say:
 
 @dataclass(frozen=True)
 class Conventions:
-    """The cell's givens and conventions, printed from its row, `without` the letters the lesson is about to derive."""
+    """The cell's givens and conventions, printed from its row, `without` the letters the lesson is about to derive.
+
+    Letters that matter in a part of the lesson only can be `folded` away: the cell's own, or those that a work is given.
+    """
 
     slug: str
     without: tuple[str, ...] = ()
+    folded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

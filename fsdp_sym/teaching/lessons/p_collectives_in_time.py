@@ -34,8 +34,8 @@ LESSON = Lesson(
         Work("small", "message_time", {"V": "1 kB"}),
         Work("large", "message_time", {"V": "54,528,000 B"}),
         Derive("share-derive", "latency_share"),
-        Work("small-share", "latency_share", {"V": "1 kB"}),
-        Work("large-share", "latency_share", {"V": "54,528,000 B"}),
+        Work("small-share", "latency_share", {"V": "1 kB"}, unit="%"),
+        Work("large-share", "latency_share", {"V": "54,528,000 B"}, unit="%"),
         Say(
             "message-read",
             "The large message takes [[large|µs|4]], the small one [[small|µs|4]]. Of the small one's time [[small-share|%|4]] is latency, of the large one's [[large-share|%|3]].",
@@ -74,8 +74,8 @@ LESSON = Lesson(
         Work("faster-small", "tree_is_faster", {**_LEVELS, **_SMALL}),
         Say(
             "tree-read",
-            "[[tree-small.S]] take [[tree-small|µs|4]] in the tree and [[reduce-small|µs|4]] in the ring (is the tree faster? [[faster-small]]); the whole [[@S|MB]] take [[tree|ms|4]] in the tree and [[reduce|ms|4]] in the ring "
-            "(is it faster? [[faster]]). Neither always wins: they cross at [[cross]]. On more ranks the tree saves more latencies, and on a link with longer latency each of them is worth more bytes.",
+            "[[tree-small.S]] take [[tree-small|µs|4]] in the tree and [[reduce-small|µs|4]] in the ring: the tree is faster. The whole [[@S|MB]] take [[tree|ms|4]] in the tree and [[reduce|ms|4]] in the ring: "
+            "now the ring is. Neither always wins: they cross at [[cross]]. On more ranks the tree saves more latencies, and on a link with longer latency each of them is worth more bytes.",
         ),
         Plot("picture", "ring_and_tree"),
         Say(
@@ -140,7 +140,7 @@ LESSON = Lesson(
         Work("bucket-here", "bucket_for_efficiency", {"x_lat": "1/10"}),
         Say(
             "bucket-read",
-            "On a network of [[bucket.W]] with [[bucket.T_lat]] of latency a tenth takes [[bucket]]; on this node's NVLink it takes [[bucket-here]], since more bytes pass in its shorter latency. That is for one message: in a ring, where a message is one shard, the bucket must be larger by the number of ranks.",
+            "Where latency may take a tenth of the time, a bucket has [[bucket]] on a network of [[bucket.W]] with [[bucket.T_lat]] of latency. On this node's NVLink it has [[bucket-here]], for although the latency is shorter, more bytes pass in it. That is for one message: in a ring, where a message is one shard, the bucket must be larger by the number of ranks.",
         ),
         Ask(
             "ask-sixteen",

@@ -98,7 +98,7 @@ LESSON = Lesson(
         Say("link-read", "The link of [[@W]] is a little too slow for [[@b]] sequence, and for two it is fast enough: [[link|GB/s|3]] are needed against [[link-two|GB/s|3]]."),
         Say(
             "schedule-why",
-            "### What no overlap hides\n\nNow the schedule. A layer's gather and the reduction of its gradients take their time on the link.",
+            "### What no overlap hides\n\nNow the schedule. A layer's [[@P_block]] parameters are [[gathered.S|MB]] when they are gathered, and their gradients [[reduced.S|MB]] when they are reduced. Both take their time on the link, and the layer's products take theirs on the GPU.",
         ),
         Work("gathered", "all_gather", {"S": "436,224,000 B"}),
         Work("gather", "transfer_time", {"V": "[[gathered]]"}),
@@ -107,13 +107,12 @@ LESSON = Lesson(
         Work("forward", "compute_time", {"F": "[[matrices]]"}),
         Work("backward", "compute_time", {"F": "[[turned]]"}),
         Fact("turned", "linear_flops", {"b": 2}),
+        Work("hides", "communication_hides", {"T_comm": "[[gather]]", "T_comp": "[[forward]]"}),
         Say(
             "schedule-read",
-            "Counted are the matrices alone, [[matrices|TFLOP|3]] forward and twice that, [[turned|TFLOP|3]], backward: [[forward|ms|3]] and [[backward|ms|3]] (can the gather hide behind the forward "
-            "pass? [[hides]]). While one layer computes the next is gathered, so that each takes the longer of the two times. The first gather has "
-            "nothing to hide behind.",
+            "Counted are the matrices alone, [[matrices|TFLOP|3]] forward and twice that, [[turned|TFLOP|3]], backward: [[forward|ms|3]] and [[backward|ms|3]]. The gather takes longer than the forward pass, and cannot hide behind it. "
+            "While one layer computes the next is gathered, so that each takes the longer of the two times. The first gather has nothing to hide behind.",
         ),
-        Fact("hides", "communication_hides", {"T_comm": "[[gather]]", "T_comp": "[[forward]]"}),
         Derive("forward-derive", "prefetched_forward"),
         Work("pass", "prefetched_forward", {"T_ag": "[[gather]]", "T_lf": "[[forward]]"}),
         Say(
@@ -143,7 +142,7 @@ LESSON = Lesson(
         Plot("picture", "exposed_against_tokens"),
         Say(
             "buckets-why",
-            "### Plain data parallel has an end as well\n\nIt gathers nothing and reduces its gradients in buckets, each as soon as its layers are through.",
+            "### Plain data parallel has an end as well\n\nIt gathers nothing and reduces its gradients in buckets, each as soon as its layers are through. Take [[buckets.n_bkt]] buckets of [[buckets.k_bkt]] layers, each of which computes for [[buckets.T_lb]] and is reduced in [[buckets.T_lr]].",
         ),
         Derive("buckets-derive", "bucketed_backward"),
         Work("buckets", "bucketed_backward", {"n_bkt": 5, "k_bkt": 2, "T_lb": "5 ms", "T_lr": "3 ms"}),
@@ -163,10 +162,10 @@ LESSON = Lesson(
             "mfu-why",
             "torchtitan's benchmarks print [[mfu.y_tok]] for [[mfu.G]] GPUs with this model.",
         ),
-        Work("mfu", "model_utilisation", _MEASURED),
+        Work("mfu", "model_utilisation", _MEASURED, unit="%"),
         Say(
             "mfu-read",
-            "Whoever takes the peak with sparsity finds [[mfu-sparse|%|3]], half as much. And a GPU that recomputes its forward pass is busier than it trains: the "
+            "That is [[mfu|%|3]] of the peak. Whoever takes the peak with sparsity finds [[mfu-sparse|%|3]], half as much. And a GPU that recomputes its forward pass is busier than it trains: the "
             "hardware's utilisation would be [[hfu|%|3]] at the same tokens a second.",
         ),
         Fact("mfu-sparse", "model_utilisation", {**_MEASURED, "X_peak": "1978 TFLOP/s"}),

@@ -42,11 +42,11 @@ LESSON = Lesson(
             "### Of what is it a share?\n\nThe bubble is the time in which a stage stands idle. Against the *total* time of the step it says which part of your GPU hours is lost.",
         ),
         Derive("total-derive", "bubble_over_total"),
-        Work("total", "bubble_over_total"),
+        Work("total", "bubble_over_total", unit="%"),
         Reveal("reveal"),
         Say("ideal-why", "Against the *ideal* time, in which a stage works, it says by how much the pipeline lengthens the step. Papers mostly print this one."),
         Derive("ideal-derive", "bubble_over_ideal"),
-        Work("over-ideal", "bubble_over_ideal"),
+        Work("over-ideal", "bubble_over_ideal", unit="%"),
         Say(
             "ideal-read",
             "[[total|%|4]] and [[over-ideal|%|4]]: one bubble, two denominators, and both are right. A bubble without its denominator is not a number.",
@@ -59,20 +59,21 @@ LESSON = Lesson(
         Derive("chunks-derive", "interleaved_pipeline_time"),
         Work("chunks-time", "interleaved_pipeline_time"),
         Derive("chunks-ideal-derive", "interleaved_bubble_over_ideal"),
-        Work("chunks-ideal", "interleaved_bubble_over_ideal"),
+        Work("chunks-ideal", "interleaved_bubble_over_ideal", unit="%"),
         Derive("chunks-total-derive", "interleaved_bubble_over_total"),
-        Work("chunks-total", "interleaved_bubble_over_total"),
+        Work("chunks-total", "interleaved_bubble_over_total", unit="%"),
         Say(
             "chunks-read",
             "With [[chunks-time.n_chk]] chunks the step takes [[chunks-time]] instead of [[time]], and the bubble is [[chunks-ideal|%|4]] of the ideal time: exactly [[chunks-time.n_chk]] times less than it was. Of the total it is [[chunks-total|%|4]], not quite "
             "[[chunks-time.n_chk]] times less than [[total|%|4]], since the total has become shorter as well. In the paper that proposed this a round is just as long as there are stages, so there the stages must divide the micro-batches; "
             "for the time it is enough that no round is shorter, but a longer one keeps more.",
         ),
+        Say("picture-why", "The pipeline in the picture is small, so that its tasks can be told apart: [[small-total.N_p]] stages take [[small-total.K_mb]] micro-batches, once with one chunk a stage and once with [[small-chunks-total.n_chk]]."),
         Plot("picture", "pipeline_schedule"),
-        Work("small-total", "bubble_over_total", _SMALL_PLAIN),
-        Work("small-ideal", "bubble_over_ideal", _SMALL_PLAIN),
-        Work("small-chunks-total", "interleaved_bubble_over_total", _SMALL),
-        Work("small-chunks-ideal", "interleaved_bubble_over_ideal", _SMALL),
+        Work("small-total", "bubble_over_total", _SMALL_PLAIN, unit="%"),
+        Work("small-ideal", "bubble_over_ideal", _SMALL_PLAIN, unit="%"),
+        Work("small-chunks-total", "interleaved_bubble_over_total", _SMALL, unit="%"),
+        Work("small-chunks-ideal", "interleaved_bubble_over_ideal", _SMALL, unit="%"),
         Say(
             "small-read",
             "One can read that interleaving takes such a bubble from [[small-total|%|3]] to [[small-chunks-ideal|%|4]]. Each number is right, and the sentence is not: the first is of the total, the second of the ideal time. "
@@ -93,7 +94,7 @@ LESSON = Lesson(
         Say(
             "keep-read",
             "The first stage keeps [[keep-first|GiB|4]] of [[flight-first]] micro-batches, the last [[keep-last|GiB|4]] of [[flight-last]]. Under GPipe each keeps all [[flight-gpipe]]: [[keep-gpipe|GiB|4]]. That is what 1F1B is for. It does not make the bubble any smaller, but lets you "
-            "take as many micro-batches as make it small. And a pipeline does not share out the activations: with however many stages, the first keeps as much as the whole model keeps of one micro-batch.",
+            "take as many micro-batches as make it small. And a pipeline does not share out the activations: with however many stages, where micro-batches are at least as many, the first keeps as much as the whole model keeps of one micro-batch.",
         ),
         Say("penalty-why", "Interleaving is not free. More, if smaller, pieces are on their way before the first one is back."),
         Derive("pieces-derive", "chunks_in_flight"),
@@ -129,7 +130,7 @@ LESSON = Lesson(
         Work("llama-ends", "layers_with_ends", _LLAMA),
         Say(
             "layers-read",
-            "GPT-3's layers divide, [[layers]] a stage. Llama's do not: the fullest stage has [[llama]] either way. With embedding and head counted as a layer each it comes out even, [[llama-ends]] places on every stage. So its first and last stage got a layer less, "
+            "GPT-3's layers divide, [[layers]] a stage. Llama's do not: the fullest stage has [[llama]] of them, and others have one less. With embedding and head counted as a layer each it comes out even, [[llama-ends]] places on every stage. So its first and last stage got a layer less than the others, "
             "and no stage waits for another.",
         ),
         Derive("slow-derive", "uneven_pipeline_time"),
@@ -160,9 +161,9 @@ LESSON = Lesson(
             "edge-why",
             "### The edge: few micro-batches\n\nWith a global batch that is fixed, more replicas mean fewer micro-batches for each. What if there are fewer than stages?",
         ),
-        Work("few-total", "bubble_over_total", {"K_mb": 4}),
-        Work("few-ideal", "bubble_over_ideal", {"K_mb": 4}),
-        Work("one-total", "bubble_over_total", {"K_mb": 1}),
+        Work("few-total", "bubble_over_total", {"K_mb": 4}, unit="%"),
+        Work("few-ideal", "bubble_over_ideal", {"K_mb": 4}, unit="%"),
+        Work("one-total", "bubble_over_total", {"K_mb": 1}, unit="%"),
         Say(
             "edge-read",
             "With [[few-total.K_mb]] micro-batches a GPU idles [[few-total|%|4]] of the step; as a share of the ideal time that is [[few-ideal|%|4]], and nothing is wrong with it. With a single one it is [[one-total|%|4]]: one stage works and the others look on. "

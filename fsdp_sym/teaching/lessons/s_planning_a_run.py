@@ -19,8 +19,9 @@ _DEEP_FIRST: At = {**_FIRST, "L_st": 3, "N_mesh": 32}
 _FSDP: At = {"L_st": 126, "P_end": 4202708992}
 _FSDP_MESH: At = {**_FSDP, "N_mesh": 1024}
 _FSDP_MICRO: At = {"b": 2, "F_seq": 218802813927424, "V_hid": 3758096384, "D_blk": 20283916288, "n_pass": 4, "u_last": 1, "u_hop": 0}
+_FSDP_WAITS: At = {"L_st": 126, "r": 1, "n_pass": 4, "T_mb": "[[micro-fsdp]]"}
 _FSDP_PEAK: At = {
-    **_FSDP, "b": 2, "n_w": 1024, "n_g": 1024, "n_o": 1024, "A": 268435456, "A_more": 6304038912, "n_live": 1, "n_held": 2, "u_w": 1, "u_g": 1,
+    **_FSDP, "b": 2, "n_w": 1024, "n_g": 1024, "n_o": 1024, "A": "[[hop]]", "A_more": 6304038912, "n_live": 1, "n_held": 2, "u_w": 1, "u_g": 1,
 }  # fmt: skip
 _SLOW: At = {"W_shd": "25 GB/s"}
 
@@ -36,7 +37,11 @@ LESSON = Lesson(
         ),
         Conventions(
             "conventions",
-            without=("n_node", "n_link", "R_rep", "d", "f", "a", "F_log", "V_ctx", "W_con", "W_rep", "n_held", "u_last", "u_hop", "u_w", "u_g", "u_ar", "r", "T_lay", "X_fp8"),
+            without=("n_node", "n_link", "X_fp8"),
+            folded=(
+                "R_rep", "d", "f", "a", "F_log", "V_ctx", "W_con", "W_rep", "n_held", "A_more", "u_last", "u_hop", "u_w", "u_g", "u_ar", "r", "T_lay",
+                "n_stage", "M_over", *_KEPT, "n_wide", "n_mlp", "n_op", "x_pair", "x_att", "P_all", "n_tok", "X_gpu", "u_lin",
+            ),
         ),
         Forecast(
             "forecast",
@@ -59,26 +64,36 @@ LESSON = Lesson(
         Work("fits", "peak_fits", {"M_peak": "[[peak]]", "M_over": "4 GB"}),
         Say(
             "peak-read",
-            "With all that a block keeps, [[kept-all|GB|4]] of a sequence, the stage would take [[peak-all|GB|4]], and that does not fit (does it? [[fits-all]]). The gate and the way up of the feed-forward layer are made again from their inputs, which costs next to nothing: "
-            "[[kept|GB|4]] are left, and the stage takes [[peak|GB|4]] (does that fit? [[fits]]). For what is not counted, [[fits.M_over]] of the GPU's [[@M_max|GB|4]] stay free.",
+            "With all that a block keeps, [[kept-all|GB|4]] of a sequence, the stage would take [[peak-all|GB|4]], and that does not fit. So of the feed-forward layer only gate and up are kept. The activated gate, and its product with up, are made again from them; that takes no matrix product, and so next to no time. "
+            "[[kept|GB|4]] are left, the stage takes [[peak|GB|4]], and that fits, with [[fits.M_over]] of the GPU's [[@M_max|GB|4]] left free for what is not counted.",
         ),
         Say(
             "micro-why",
-            "### A micro-batch on a stage\n\nThen time. Matrix products take their operations over the operations a second that are really reached. [Lesson Q](Q-hiding-communication.ipynb) counted them; a block takes these for one sequence, forward and backward.",
+            "### A micro-batch on a stage\n\nThen time. Matrix products take their operations over the operations a second that are really reached. [Lesson Q](Q-hiding-communication.ipynb) counted them; a block takes these for one sequence, forward and backward. From a stage to the next goes a hidden vector for each token.",
         ),
         Work("forward", "block_flops", _BLOCK),
         Work("backward", "block_backward_flops", {**_BLOCK, "x_att": "5/2"}),
+        Work("hop", "handover", {"b_a": 2}),
+        Say(
+            "micro-sizes",
+            "From these come the sizes that a time is worked from, those of one block and one sequence before any group splits them. They depend on what is made again on the way back.\n\n"
+            "| letter | what it is made of | nothing | the activated gate and its product | the whole block |\n|:---|:---|---:|---:|---:|\n"
+            "| $A$ | what the block keeps; of a block that is run again, its input | [[kept-all|GB|4]] | [[kept|GB|4]] | [[hop|GB|4]] |\n"
+            "| $F_{\\mathrm{seq}}$ | its products forward and backward, and forward once more where they are run again | [[@F_seq|TFLOP|4]] | [[@F_seq|TFLOP|4]] | [[micro-fsdp.F_seq|TFLOP|4]] |\n"
+            "| $V_{\\mathrm{hid}}$ | its hidden vectors, as often as the tensor group gathers or scatters them: four times in a forward pass, and six backward | [[@V_hid|GB|4]] | [[@V_hid|GB|4]] | [[micro-fsdp.V_hid|GB|4]] |\n"
+            "| $D_{\\mathrm{blk}}$ | all it would keep, thrice: written, read, and its gradient written; and once what is made again | [[micro-deep.D_blk|GB|4]] | [[@D_blk|GB|4]] | [[micro-fsdp.D_blk|GB|4]] |\n",
+        ),
         Say(
             "micro-parts",
             "Beside the products, kernels pass activations through memory, and every pass reads a layer's weights there, however small the micro-batch. The tensor group passes hidden vectors on, and nothing can run beside that: the next product waits for it. "
-            "The stage hands its micro-batch on, too. Each part goes at a share of the speed on the data sheet, and those shares are measured, never derived.",
+            "The stage hands its micro-batch on, too. Each part goes at a share of the speed on the data sheet, and such shares are measured, never derived; here they are round figures.",
         ),
         Derive("micro-derive", "micro_batch_time"),
         Work("micro", "micro_batch_time"),
         Say(
             "exposed-why",
-            "### What sticks out\n\nOnce in a step the new parameters are gathered, and the gradients reduced. Both have whole passes to hide behind; a micro-batch's first third is its forward pass. "
-            "All stages do that at the same time, and the first one waits longest: it has a layer less to hide behind, and the embedding comes to the other [[gather.L_st]].",
+            "### What sticks out\n\nOnce in a step the new parameters are gathered, and the gradients reduced. Both have whole passes of a micro-batch to hide behind, and those we take as equally long: the gather has the first of the [[@n_pass]], which is the forward pass, and the reduction the others. "
+            "All stages do that at the same time, and the first one waits longest: it has a layer less to hide behind, and to the other [[gather.L_st]] comes the embedding, with a hidden vector for each word that makes [[gather.P_end]] parameters.",
         ),
         Work("micro-first", "micro_batch_time", {"L_st": 7}),
         Derive("gather-derive", "gather_time"),
@@ -97,7 +112,7 @@ LESSON = Lesson(
         Work("alone", "run_time", {"N_p": 1, "T_mb": "[[micro]]", "T_show": "[[exposed]]", "T_opt": "[[optimizer]]"}),
         Say(
             "run-read",
-            "[[run|s|4]]. A micro-batch takes [[micro|ms|4]], and the pipeline fills and empties for as long as one takes each stage but one. Without that, the step would last [[alone|s|4]]: the bubble is what costs most beside the work itself. [[exposed|ms|4]] of communication stick out, and the optimizer's [[optimizer|µs|3]] are nothing. "
+            "[[run|s|4]]. A micro-batch takes [[micro|ms|4]], and the pipeline fills and empties for as long as one takes on all stages but one. Without that, the step would last [[alone|s|4]]: the bubble is what costs most beside the work itself. [[exposed|ms|4]] of communication stick out, and the optimizer's [[optimizer|µs|3]] are nothing. "
             "So what the plan is about is known: get rid of the bubble, and don't pay more for that than it is worth.",
         ),
         Say(
@@ -114,7 +129,7 @@ LESSON = Lesson(
         Work("fits-chunks", "peak_fits", {"M_peak": "[[peak-chunks]]", "M_over": "4 GB"}),
         Say(
             "deep-why",
-            "**More micro-batches.** A batch has only so many sequences, but [[micro-deep.N_c]] ranks can share one. Then there are fewer replicas, and each takes more micro-batches, a part of a sequence each: [[run-deep.K_mb]] through [[run-deep.N_p]] stages. "
+            "**More micro-batches.** A batch has only so many sequences, but [[micro-deep.N_c]] ranks can share one. Then fewer pipelines run side by side, and each takes more micro-batches, of which a rank has a part of a sequence: [[run-deep.K_mb]] go through [[run-deep.N_p]] stages. "
             "So little is in flight on a rank that nothing need be made again. But with so few tokens at a time, the weights pass through memory all the more often, and keys and values go round.",
         ),
         Work("micro-deep", "micro_batch_time", _DEEP_MICRO),
@@ -128,12 +143,13 @@ LESSON = Lesson(
         Say(
             "fsdp-why",
             "**No pipeline.** [[gather-fsdp.N_mesh]] ranks share all parameters of the model, and gather them layer by layer: FSDP beside tensor groups. There is a single micro-batch, of [[micro-fsdp.b]] sequences, and each block is run again on the way back, since all "
-            "[[micro-fsdp.L_st]] layers would keep too much. There is no bubble, but every pass gathers the whole model over the links between nodes.",
+            "[[micro-fsdp.L_st]] layers would keep too much. That is one pass more, and so a gather has only a quarter of the micro-batch to hide behind. There is no bubble, but forward and backward the whole model is gathered over the links between nodes: "
+            "embedding, head and last norm, [[gather-fsdp.P_end]] parameters, come to the layers. For a moment a rank also holds its part of the logits, an entry in bf16 and one in fp32 for each token and word: [[peak-fsdp.A_more|GB|4]] of a sequence.",
         ),
         Work("micro-fsdp", "micro_batch_time", {"L_st": 126, **_FSDP_MICRO}),
         Work("gather-fsdp", "gather_time", _FSDP_MESH),
         Work("reduce-fsdp", "reduce_time", _FSDP_MESH),
-        Work("exposed-fsdp", "exposed_in_step", {"L_st": 126, "r": 1, "T_mb": "[[micro-fsdp]]", "T_gat": "[[gather-fsdp]]", "T_red": "[[reduce-fsdp]]"}),
+        Work("exposed-fsdp", "exposed_in_step", {**_FSDP_WAITS, "T_gat": "[[gather-fsdp]]", "T_red": "[[reduce-fsdp]]"}),
         Work("optimizer-fsdp", "optimizer_time", {**_FSDP, "n_o": 1024}, unit="µs"),
         Work("run-fsdp", "run_time", {"N_p": 1, "K_mb": 1, "T_mb": "[[micro-fsdp]]", "T_show": "[[exposed-fsdp]]", "T_opt": "[[optimizer-fsdp]]"}),
         Work("peak-fsdp", "stage_peak", _FSDP_PEAK),
@@ -145,8 +161,8 @@ LESSON = Lesson(
             "| [[run-deep.N_p]] stages, sequences shared by [[micro-deep.N_c]] | [[run-deep|s|4]] | [[peak-deep|GB|4]] |\n"
             "| FSDP over [[gather-fsdp.N_mesh]] ranks | [[run-fsdp|s|4]] | [[peak-fsdp|GB|4]] |\n"
             "| [[run.N_p]] stages without chunks | [[run|s|4]] | [[peak|GB|4]] |\n\n"
-            "Chunks are the fastest, and still fit ([[fits-chunks]]), by little. The runner-up takes about a sixth longer. It loses by what it pays to be rid of the bubble: weights that pass through memory in every one of its small micro-batches. FSDP has no bubble at all, and almost all that this saves goes into "
-            "blocks that are run again and gathers that stick out for [[exposed-fsdp|s|4]]. What binds is memory: larger chunks would be fewer messages, but half as many of them keep even more, [[peak-larger|GB|4]], and don't fit. And the one that leaves the most memory free is far from the fastest: free memory buys nothing. (`fsdp-sym plan` finds none faster than the one in chunks. The first chunk of all has the embedding and no layer, and the last one the head and no layer.)",
+            "Chunks are the fastest, and still fit, by little. The runner-up takes about a sixth longer. It loses by what it pays to be rid of the bubble: weights that pass through memory in every one of its small micro-batches. FSDP has no bubble at all, but most of what this saves goes into "
+            "blocks that are run again, and [[exposed-fsdp|s|4]] of gathers and reductions stick out. What binds is memory: larger chunks would be fewer messages, but half as many of them keep even more, [[peak-larger|GB|4]], and don't fit. And the one that leaves the most memory free is far from the fastest: free memory buys nothing. (`fsdp-sym plan` finds none faster than the one in chunks. The first chunk of all has the embedding and no layer, and the last one the head and no layer.)",
         ),
         Fact("peak-larger", "stage_peak", {"n_chk": 4, "n_live": 77}),
         Plot("picture", "parts_of_a_step"),
@@ -164,7 +180,7 @@ LESSON = Lesson(
         Ask(
             "ask-lean",
             "FSDP leaves the most memory free. Is that an argument for it?",
-            "Only if the memory is then used. It takes [[peak-fsdp|GB|4]]; to run no block again it would need [[peak-fsdp-all|GB|4]], and even with gate and up alone made again far too much. The room counts for longer sequences, and on GPUs with less memory.",
+            "Only if the memory is then used. It takes [[peak-fsdp|GB|4]]; to run no block again it would need [[peak-fsdp-all|GB|4]], and even where the activated gate and its product are made again far too much. The room counts for longer sequences, and on GPUs with less memory.",
         ),
         Fact("peak-fsdp-all", "stage_peak", {**_FSDP_PEAK, "A": "[[kept-all]]"}),
         Ask(
@@ -175,7 +191,7 @@ LESSON = Lesson(
         ),
         Fact("gather-slow", "gather_time", {**_FSDP_MESH, **_SLOW}),
         Fact("reduce-slow", "reduce_time", {**_FSDP_MESH, **_SLOW}),
-        Fact("exposed-slow", "exposed_in_step", {"L_st": 126, "r": 1, "T_mb": "[[micro-fsdp]]", "T_gat": "[[gather-slow]]", "T_red": "[[reduce-slow]]"}),
+        Fact("exposed-slow", "exposed_in_step", {**_FSDP_WAITS, "T_gat": "[[gather-slow]]", "T_red": "[[reduce-slow]]"}),
         Fact("gather-slow-stage", "gather_time", {**_FIRST, **_SLOW}),
         Fact("reduce-slow-stage", "reduce_time", {**_FIRST, **_SLOW}),
         Fact("exposed-slow-stage", "exposed_in_step", {"L_st": 7, "T_mb": "[[micro-first]]", "T_gat": "[[gather-slow-stage]]", "T_red": "[[reduce-slow-stage]]"}),

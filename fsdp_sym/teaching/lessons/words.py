@@ -9,9 +9,9 @@ from sympy import Symbol
 
 from ...algebra.errors import FsdpSymError
 from ...algebra.printing import to_latex
-from ...algebra.units import Amount, byte, show
-from ...algebra.vocabulary import LETTERS, letter, symbol_named
-from ...reasoning.work import Worked, work
+from ...algebra.units import Amount, byte, show, show_readably
+from ...algebra.vocabulary import LETTERS, letter, read_value, symbol_named
+from ...reasoning.work import Worked, show_readable, work
 from ...scenarios.cells import Cell, cell_named
 from .blocks import Lesson, Work
 
@@ -52,11 +52,11 @@ def filled(lesson: Lesson, text: str) -> str:
         name, unit = found["name"], found["unit"] or None
         digits = int(found["digits"]) if found["digits"] else None
         if name.startswith("@"):
-            return show(_amount(lesson, found[0], cell_named(lesson.cell or "").values, name[1:]), unit, digits)
+            return show_readably(_amount(lesson, found[0], cell_named(lesson.cell or "").values, name[1:]), unit, digits)
         block = _named(lesson, name)
         if found["letter"]:
-            return show(_amount(lesson, found[0], worked(lesson, block).values, found["letter"]), unit, digits)
-        return worked(lesson, block).shown(unit or block.unit, digits)
+            return show_readably(_amount(lesson, found[0], worked(lesson, block).values, found["letter"]), unit, digits)
+        return show_readable(worked(lesson, block).value, unit or block.unit, digits)
 
     return _PLACE.sub(value, text)
 
@@ -73,15 +73,33 @@ def has_numbers(text: str) -> bool:
     return any(not found["name"].startswith("@") and not found["letter"] for found in _PLACE.finditer(text))
 
 
-def conventions(cell: Cell, without: tuple[str, ...] = ()) -> str:
-    """The givens of a cell as a table, and what must be said before its numbers mean anything; `without` some letters."""
-    rows = [
-        f"| ${to_latex(s)}$ | {letter(s).says} | {show(amount)} |"
-        for s, amount in sorted(cell.values.items(), key=lambda item: letter(item[0]).order)
-        if s.name not in without and (amount.value != 0 or not letter(s).dimension.has(byte))
-    ]
+def conventions(cell: Cell, without: tuple[str, ...] = (), folded: Mapping[Symbol, Amount] | None = None) -> str:
+    """The givens of a cell as a table, and what must be said before its numbers mean anything; `without` some letters, some `folded`."""
+    apart = folded or {}
+    open_ = {
+        s: amount
+        for s, amount in cell.values.items()
+        if s not in apart and s.name not in without and (amount.value != 0 or not letter(s).dimension.has(byte))
+    }
+    fold = ["", "<details><summary>Letters that matter in a part of this lesson only</summary>", "", *_letters(apart), "", "</details>"]
     said = [f"* {line}." for line in cell.conventions]
-    return "\n".join(["| letter | what it is | here |", "|:---|:---|---:|", *rows, "", "**Conventions**", "", *said])
+    return "\n".join([*_letters(open_), *(fold if apart else []), "", "**Conventions**", "", *said])
+
+
+def _letters(values: Mapping[Symbol, Amount]) -> list[str]:
+    ordered = sorted(values.items(), key=lambda item: letter(item[0]).order)
+    rows = [f"| ${to_latex(s)}$ | {letter(s).says} | {show(amount)} |" for s, amount in ordered]
+    return ["| letter | what it is | here |", "|:---|:---|---:|", *rows]
+
+
+def given(lesson: Lesson, names: Sequence[str]) -> dict[Symbol, Amount]:
+    """What letters are in a lesson: the cell's values, or what the first work is given that has the letter."""
+    values = dict(cell_named(lesson.cell).values) if lesson.cell else {}
+    for block in lesson.works.values():
+        for name, value in block.at.items():
+            if not referred(lesson, value) and (symbol := symbol_named(name)) not in values:
+                values[symbol] = read_value(symbol, value)
+    return {symbol: values[symbol] for symbol in map(symbol_named, names)}
 
 
 def matrix(files: dict[str, str]) -> str:

@@ -35,6 +35,7 @@ from ...algebra.vocabulary import (
     n_live,
     n_near,
     n_o,
+    n_pass,
     n_w,
     r,
     x_dp,
@@ -175,7 +176,12 @@ PLANNING = (
         "half-forward-half-backward", ("exposed_in_step",),
         lambda _: K_gat * Max(0, T_gat - T_mb / 2) + K_red * Max(0, r * T_gat + T_red - T_mb / 2) + (T_gat * Min(1, K_gat) + T_red) / L_st,
         "Half of a micro-batch's time is its forward pass.", EXPOSED,
-        "A third of it is: backward there are two products for each one forward.",
+        "Backward there are two products for each one forward: it is one pass of three, and of four where all is run again.",
+    ),
+    Misconception(
+        "still-a-third-forward", ("exposed_in_step",), lambda truth: truth.xreplace({n_pass: NUMBER(3)}),
+        "A third of a micro-batch's time is its forward pass, run again or not.", EXPOSED,
+        "Running all blocks again is one pass more, on the way back: forward is one of four passes then.",
     ),
     Misconception(
         "every-layer-waits-at-the-ends", ("exposed_in_step",), lambda truth: truth.xreplace({L_st: NUMBER.One}),

@@ -234,8 +234,8 @@ def look(model, machine, known, tokens, world, batch, candidate, recompute):
         again_among = 2 * (replicas - 1) / replicas / of_replicas
         reduce += count * routed * FP32 / copies / known.data * ((2 if stage == 0 else 1) * (copies - 1) / of_copies + again_among)
         gathers = rounds if stage == 3 else min(stage, 1)
-        exposed = gathers * max(0, gather - time / 3) + (gather if gathers else 0) / count + reduce / count
-        exposed += (rounds if stage >= 2 else 1) * max(0, again * gather + reduce - 2 * time / 3)
+        exposed = gathers * max(0, gather - time / passes) + (gather if gathers else 0) / count + reduce / count
+        exposed += (rounds if stage >= 2 else 1) * max(0, again * gather + reduce - (passes - 1) * time / passes)
         slowest, shown = max(slowest, pace), max(shown, exposed)
         changed = slot / share[2] + count * routed / own_share[2]
         optimizer = max(optimizer, changed * (FP32 + BF16 + 6 * FP32) / (machine.hbm * known.memory))

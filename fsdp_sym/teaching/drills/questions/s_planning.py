@@ -93,7 +93,7 @@ _STEP = Chain(
     {
         L_st: ("8", "10"), P_lay: ("8e8", "1.2e9"), P_end: ("5e8", "1.1e9"), N_t: ("4",), N_mesh: ("4", "8", "16"), **_LINK,
         b_w: ("2 B/param",), b_g: ("4 B/param",), R_rep: ("1",), W_rep: ("50 GB/s",), u_ar: ("0",), T_mb: ("0.3 s", "0.4 s", "0.5 s"), r: ("1",),
-        K_mb: ("8",), K_gat: ("8",), K_red: ("8",), N_p: ("2", "3", "4"), n_chk: ("1",), T_opt: ("50 ms", "80 ms"),
+        K_mb: ("8",), K_gat: ("8",), K_red: ("8",), n_pass: ("3",), N_p: ("2", "3", "4"), n_chk: ("1",), T_opt: ("50 ms", "80 ms"),
     },
 )  # fmt: skip
 
@@ -144,11 +144,11 @@ PLANNING = (
     ),
     Value(
         "S-exposed", "S", "compute", "exposed_in_step",
-        f"A micro-batch takes a stage of [[L_st]] layers [[T_mb]], a third of it forward. {_HIDES} For how long does the stage wait in a step of [[K_red]] micro-batches?",
+        f"A micro-batch takes a stage of [[L_st]] layers [[T_mb]]. Every block is run again on the way back, so that these are [[n_pass]] passes, all as long as the first, which is the forward pass. {_HIDES} For how long does the stage wait in a step of [[K_red]] micro-batches?",
         "ms",
         {
-            L_st: ("4", "5", "8"), T_mb: ("240 ms", "300 ms", "360 ms"), T_gat: ("130 ms", "170 ms", "210 ms"), T_red: ("230 ms", "310 ms", "370 ms"), r: ("1",),
-            K_gat: ("4",), K_red: ("4",),
+            L_st: ("4", "5", "8"), T_mb: ("300 ms", "330 ms", "360 ms"), T_gat: ("92 ms", "95 ms", "98 ms"), T_red: ("230 ms", "310 ms", "370 ms"), r: ("1",),
+            K_gat: ("4",), K_red: ("4",), n_pass: ("4",),
         },
     ),
     Value(
