@@ -209,6 +209,26 @@ def regions(axes: Axes, edges: Sequence[Sequence[float]], parts: Sequence[tuple[
         axes.pcolormesh(*edges, shown, cmap=ListedColormap([colour]), edgecolors="none")
 
 
+def borders(axes: Axes, edges: Sequence[Sequence[float]], answers: Any) -> None:
+    """A white line wherever neighbouring cells of a map differ, so that a grey print has its regions too."""
+    from matplotlib.collections import LineCollection
+
+    x, y = edges
+    rows, columns = (answers[:, 1:] != answers[:, :-1]).nonzero()
+    lines = [((x[at + 1], y[row]), (x[at + 1], y[row + 1])) for row, at in zip(rows.tolist(), columns.tolist(), strict=True)]
+    rows, columns = (answers[1:] != answers[:-1]).nonzero()
+    lines += [((x[at], y[row + 1]), (x[at + 1], y[row + 1])) for row, at in zip(rows.tolist(), columns.tolist(), strict=True)]
+    axes.add_collection(LineCollection(lines, colors=PAPER, linewidths=1.2, capstyle="projecting"), autolim=False)
+
+
+def size_of(figure: Figure, text: str, turned: float = 0) -> tuple[float, float]:
+    """The width and the height of a label, in pixels."""
+    written = figure.text(0, 0, text, rotation=turned, **_LABEL)
+    box = written.get_window_extent(figure.canvas.get_renderer())  # type: ignore[attr-defined]
+    written.remove()
+    return box.width, box.height
+
+
 def note(axes: Axes, text: str, at: tuple[float, float], by: tuple[float, float] = (0, 0), **look: Any) -> None:
     """A label beside a data point, moved by so many typographic points."""
     axes.annotate(text, at, by, textcoords="offset points", **(_LABEL | look))

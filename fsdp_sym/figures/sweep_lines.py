@@ -16,7 +16,7 @@ from ..reasoning.sweeps.sweep import Sweep
 from . import style
 from .columns import table
 from .picture import Picture
-from .sweep_columns import column_of, labelled, logarithmic, setting_of, unit_of
+from .sweep_columns import canvas_of, column_of, labelled, logarithmic, unit_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
         raise OutOfRange(f"{sweep.formula.id} is infinite at some of these points: choose others to draw")
     columns = {s: column_of(s, rows[s.name]) for s in (*(axis.symbol for axis in sweep.axes), value)}
     across, up = columns[x.symbol], columns[value]
-    figure = style.canvas(f"{sweep.formula.id} against {to_text(x.symbol)}", setting_of(sweep), 4.6)
+    figure = canvas_of(sweep, f"{sweep.formula.id} against {to_text(x.symbol)}")
     axes = style.panel(figure, (0.85, 0.6, 5.0, 3.05), labelled(x.symbol, across), labelled(value, up))
     for direction, column in (("x", across), ("y", up)):
         if logarithmic(column):
