@@ -337,7 +337,7 @@ CELLS: Final[dict[str, Cell]] = {
                 "Bandwidths are nominal and of one direction: [[@W]] for each GPU's NVLink inside a node, [[@W_net]] for each of the [[@n_link]] network links of a node",
                 "A message waits [[@T_lat]] inside a node and [[@T_net]] between nodes, as NCCL's own model has it for a step of a ring under its simple protocol",
                 "A step is over when its slowest message has come; the adding of numbers, protocols and other traffic are left out",
-                "Where memory is asked for, each of [[@P]] parameters keeps itself [[@b_w]], gradient [[@b_g]], momentum [[@b_m]], variance [[@b_v]]; no activations are counted",
+                _FP32 + ", all fp32; low precision is transient", _STATE,
             ),
             "gradients of one block of Llama-3-8B in bf16, on [[@N]] GPUs in nodes of [[@n_node]]",
         ),
