@@ -20,6 +20,7 @@ from .columns import Column, measured
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+SHORTEST: Final = 3  # values of an axis of a map
 _LONGEST: Final = 94  # letters of a line under the title
 _HEIGHT, _MORE = 4.6, 0.17  # inches of the picture, and of every further line
 _TIED: Final = "\N{NO-BREAK SPACE}"

@@ -20,7 +20,7 @@ from ..reasoning.sweeps.sweep import Sweep
 from . import style
 from .columns import Column, named, table
 from .picture import Picture
-from .sweep_columns import canvas_of, column_of, labelled, logarithmic
+from .sweep_columns import SHORTEST, canvas_of, column_of, labelled, logarithmic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +36,7 @@ _AROUND: Final = 1.15  # what a name takes, with the air around it
 def is_map(sweep: Sweep) -> bool:
     """Whether a sweep is of a decision over two axes of some length."""
     decision = sweep.dtype == bool or letter(sweep.formula.defines).whole
-    return decision and not sweep.together and len(sweep.axes) == 2 and min(map(len, sweep.axes)) > 2
+    return decision and not sweep.together and len(sweep.axes) == 2 and min(map(len, sweep.axes)) >= SHORTEST
 
 
 def draw_map(sweep: Sweep) -> Picture:

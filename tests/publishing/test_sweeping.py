@@ -63,7 +63,10 @@ def test_ranks_that_double_stand_evenly_and_a_few_in_a_row_are_counted():
     [
         (lambda: sweep("all_gather", {"N": range(1, 9), "S": range(1, 9)}), "8 lines of 8 points cannot be read"),
         (lambda: sweep("all_gather", {"N": [1, 2], "S": [3, 4]}, together=True), "drawn over a grid"),
-        (lambda: sweep("communication_hides", {"T_comp": ["1 ms"], "T_comm": ["1 ms"]}), "drawn over a grid, where it gives a quantity"),
+        (
+            lambda: sweep("communication_hides", {"T_comp": ["1 ms", "2 ms"], "T_comm": ["1 ms", "2 ms", "3 ms"]}),
+            "communication_hides answers yes or no: sweep two letters, over 3 values each or more, and it is drawn as a map",
+        ),
     ],
 )  # fmt: skip
 def test_what_no_picture_could_show_is_refused(made, said):
@@ -80,9 +83,10 @@ def test_a_file_behind_a_link_is_written_and_the_link_stays(tmp_path):
     assert real.read_text().startswith("N,V_ag [B]")
 
 
-def test_what_is_infinite_is_not_drawn():
-    with pytest.raises(OutOfRange, match="stage_for_budget is infinite at some of these points"):
-        sweep("stage_for_budget", {"N": range(1, 21)}, "G").plot()
+@pytest.mark.parametrize("axes", [{"N": range(1, 21)}, {"N": [1, 8], "P": [10**9, 10**10, 10**11]}])
+def test_what_is_infinite_has_no_place_among_lines(axes):
+    with pytest.raises(OutOfRange, match="infinite at some of these points, and lines have no place for that: sweep two letters, over 3 values"):
+        sweep("stage_for_budget", axes, "G").plot()
 
 
 STAGES = {"N": range(1, 65), "P": [10**9 * k for k in range(1, 41)]}
