@@ -119,6 +119,8 @@ def _values(pair: str) -> tuple[str, object]:
     if not name or not text:
         raise FsdpSymError(f"--over {pair!r} gives no letter values: write it like --over N=1..64")
     found = _RANGE.fullmatch(text)
+    if found is None and ".." in text:
+        raise FsdpSymError(f"--over {pair[:60]} is no range: its ends are whole numbers, in base units, like N=8..64+8 or W=10e9..90e9+1e9")
     if found is None:
         return name, [part.strip() for part in text.split(",")]
     first, last = _whole(found[1]), _whole(found[2])
@@ -138,7 +140,7 @@ def _values(pair: str) -> tuple[str, object]:
 def _whole(text: str) -> int:
     """A whole number, perhaps with zeros by their number."""
     digits, _, zeros = text.partition("e")
-    return int(digits) * 10 ** int(zeros or 0)
+    return int(digits + int(zeros or 0) * "0")
 
 
 def _over(pairs: Sequence[str]) -> dict[str, object]:

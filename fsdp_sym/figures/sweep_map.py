@@ -158,8 +158,7 @@ def _write(figure: Figure, axes: Axes, edges: Sequence[Sequence[float]], own: Ar
     row, column = (int(at) for at in np.unravel_index(int(np.argmax(np.where(inside, room, -1))), own.shape))
     middle = [(corner[at] + corner[at + 1]) / 2 for corner, at in zip(corners, (column, row), strict=True)]
     x, y = axes.transData.inverted().transform(middle)
-    look = {"rotation": turned, "multialignment": "center", "color": style.on(fill)}
-    style.note(axes, text, (float(x), float(y)), ha="center", **look)
+    style.note(axes, text, (float(x), float(y)), ha="center", rotation=turned, multialignment="center", color=style.on(fill))
 
 
 def _ways_to_say(name: str, where: Sequence[str]) -> list[str]:

@@ -68,9 +68,8 @@ def count(
     *whole, over_all = (rank_bytes(P, N, buffers, stage) for stage in range(4))
     in_nodes = [held for node in deal(N, n_node) for held in rank_bytes(P, len(node), buffers, stage=3)]
     assert {len(ranks) for ranks in (*whole, over_all, in_nodes)} == {N}, "every rank holds something"
-    if not keeps_up(S, N, r, W, n_node, T_lat, n_link, W_net, T_net):
-        in_nodes = [math.inf]
-    ways = [*enumerate(whole), (4, in_nodes), (3, over_all)]
+    hybrid = [(4, in_nodes)] if keeps_up(S, N, r, W, n_node, T_lat, n_link, W_net, T_net) else []
+    ways = [*enumerate(whole), *hybrid, (3, over_all)]
     return next((way for way, ranks in ways if max(ranks) <= M_max), math.inf)
 
 
