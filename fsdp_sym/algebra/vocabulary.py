@@ -661,6 +661,10 @@ V_kv = _real(
     "V_kv", byte, "bytes of keys and values each rank receives in one layer's forward pass under context parallelism", r"V_{\mathrm{kv}}",
     zero=True, unit="MB",
 )  # fmt: skip
+V_kvb = _real(
+    "V_kvb", byte, "bytes of keys, values and their gradients each rank receives in one layer's backward pass under context parallelism",
+    r"V_{\mathrm{kv}}^{\mathrm{back}}", zero=True, unit="MB",
+)  # fmt: skip
 n_copy = _count("n_copy", "copies of each expert among the ranks of one stage and tensor slot", r"n_{\mathrm{copy}}")
 
 # Sharding over several nodes: within a node, or over all of them.

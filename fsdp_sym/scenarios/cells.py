@@ -363,7 +363,7 @@ CELLS: Final[dict[str, Cell]] = {
             (MODELS["GPT-3 175B"],),
             {
                 G: 1024, N_p: 8, N_t: 8, N_c: 1, K_mb: 32, n_chk: 4, n_stage: 0, b: 1, s: 2048, b_a: 2, a_kv: 96, d_h: 128,
-                A: "102 MiB", t_f: "80 ms", t_b: "160 ms",
+                A: "102 MiB", t_f: "80 ms", t_b: "160 ms", b_r: 2,
             },
             (
                 "GB is 10^9 bytes and GiB is 2^30 bytes", "A bubble is a share of the ideal time, in which a stage works, or of the total time of the step; which one is always said",
