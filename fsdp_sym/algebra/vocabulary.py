@@ -675,7 +675,7 @@ T_hyb = _real(
     "T_hyb", second, "time of a step's collectives where each node shares one copy: hybrid sharding", r"T_{\mathrm{hyb}}", unit="ms"
 )
 M_hyb = _real("M_hyb", byte, "model state per rank under hybrid sharding: one copy in each node", r"M_{\mathrm{hyb}}", unit="GB")
-keeps_up = _flag("keeps_up", "whether hybrid sharding is no slower than sharding over all ranks")
+abreast = _flag("abreast", "whether hybrid sharding is no slower than sharding over all ranks")
 z_win = _way(
     "z_win", "what wins: 0 plain data parallel, 1 to 3 that ZeRO stage over all ranks, 4 hybrid sharding (HSDP)", r"z_{\mathrm{win}}",
     *STAGES, "HSDP",

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ...algebra.formula import Formula, Published, Source
 from ...algebra.steps import Decision, Using
-from ...algebra.vocabulary import N, S, T_full, T_hyb, T_lat, T_net, W, W_net, keeps_up, n_link, n_node, r
+from ...algebra.vocabulary import N, S, T_full, T_hyb, T_lat, T_net, W, W_net, abreast, n_link, n_node, r
 from ..time.timeline import Number
 from .full_sharding_time import count as over_all
 from .full_sharding_time import full_sharding_time
@@ -25,7 +25,7 @@ _HYBRID, _FULL = hybrid_sharding_time.exact, full_sharding_time.exact
 
 hybrid_is_no_slower = Formula(
     __name__,
-    defines=keeps_up,
+    defines=abreast,
     start=T_hyb / T_full,
     steps=(
         Using(_HYBRID / T_full, "each node shares a copy", lemma=hybrid_sharding_time),

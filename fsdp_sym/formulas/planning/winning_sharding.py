@@ -40,7 +40,7 @@ from ...algebra.vocabulary import (
     z_win,
 )
 from ..collectives.full_sharding_time import full_sharding_time
-from ..collectives.hybrid_is_no_slower import count as keeps_up
+from ..collectives.hybrid_is_no_slower import count as abreast
 from ..collectives.hybrid_sharding_time import hybrid_sharding_time
 from ..memory.buffers import kept, rank_bytes
 from ..memory.replicated_state import replicated_state
@@ -68,7 +68,7 @@ def count(
     *whole, over_all = (rank_bytes(P, N, buffers, stage) for stage in range(4))
     in_nodes = [held for node in deal(N, n_node) for held in rank_bytes(P, len(node), buffers, stage=3)]
     assert {len(ranks) for ranks in (*whole, over_all, in_nodes)} == {N}, "every rank holds something"
-    hybrid = [(4, in_nodes)] if keeps_up(S, N, r, W, n_node, T_lat, n_link, W_net, T_net) else []
+    hybrid = [(4, in_nodes)] if abreast(S, N, r, W, n_node, T_lat, n_link, W_net, T_net) else []
     ways = [*enumerate(whole), *hybrid, (3, over_all)]
     return next((way for way, ranks in ways if max(ranks) <= M_max), math.inf)
 

@@ -159,8 +159,8 @@ LESSON = Lesson(
         Derive("wins-derive", "winning_sharding"),
         Work("wins", "winning_sharding"),
         Work("wins-large", "winning_sharding", _LARGE),
-        Work("wins-fast", "winning_sharding", {"P": 33000000000}),
-        Work("wins-none", "winning_sharding", {"P": 90000000000}),
+        Fact("wins-fast", "winning_sharding", {"P": 33000000000}),
+        Fact("wins-none", "winning_sharding", {"P": 90000000000}),
         Say(
             "wins-read",
             "For [[@P]] parameters on [[@N]] GPUs it is ZeRO-[[wins]]. [[wins-large.P]] on [[wins-large.N]] GPUs are too many for a whole copy of the parameters: hybrid sharding wins, which the formula calls [[wins-large]]. On [[@N]] GPUs as many would go to stage [[wins-fast]], since there the rings through both nodes are quicker. And [[wins-none.P]] fit nowhere on [[@N]]: [[wins-none]]. "
