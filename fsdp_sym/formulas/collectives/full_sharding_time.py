@@ -6,7 +6,7 @@ gradients are as wide. Every step of every ring waits for the slower level, so a
 
 from fractions import Fraction
 
-from sympy import Max, Min
+from sympy import Max
 
 from ...algebra.formula import Formula, Published, Source
 from ...algebra.steps import Same, Using
@@ -28,15 +28,15 @@ def count(S: int, N: int, r: int, W: Number, n_node: int, T_lat: Number, n_link:
     return finish(*(step for _ in collectives for _ in range(1, N)))
 
 
-_STEP = Max(T_lat + Min(n_link, n_node - 1) * S / (n_link * N * W), T_net + S / (n_link * N * W_net))
+(_STEP,) = flat_ring_time.exact.atoms(Max)
 
 full_sharding_time = Formula(
     __name__,
     defines=T_full,
     start=T_flat + r * T_flat / 2,
     steps=(
-        Using(2 * (N - 1) * _STEP + r * (N - 1) * _STEP, "an all-reduce goes round the rings twice", lemma=flat_ring_time),
-        Same((2 + r) * (N - 1) * _STEP, "so many times round, and each has N - 1 steps"),
+        Same((2 + r) * T_flat / 2, "an all-reduce goes round twice, and here something goes round so often"),
+        Using((2 + r) * (N - 1) * _STEP, "each time in N - 1 steps, at the pace of the slower level", lemma=flat_ring_time),
     ),
     source=Source("NVIDIA NCCL", "rings through nodes; PyTorch documentation, fully_shard: gathers forward and backward, and a reduction"),
     counted=count,

@@ -22,12 +22,12 @@ from .ring_all_gather_time import ring_all_gather_time
 def count(S: int, N: int, r: int, W: Number, n_node: int, T_lat: Number, n_link: int, W_net: Number, T_net: Number) -> Fraction:
     """Nodes full of ranks; each collective among the ranks that it is among, and no message of a pass goes from node to node."""
     nodes = deal(N, n_node)
-    like = {rank % n_node: [node[rank % n_node] for node in nodes] for node in nodes for rank in node}
-    assert {len(group) for group in like.values()} == {len(nodes)}, "every GPU has its like in each node"
-    (shard,) = set(shard_bytes(S, len(like)))
-    inside = [size for _ in range(1 + r) for size in ring_all_gather(S, len(like))] + ring_reduce_scatter(S, len(like))
-    across = [*ring_reduce_scatter(shard, len(nodes)), *ring_all_gather(shard, len(nodes))]
-    crowded = [passing_time(busiest_link(len(like), n_link, size), W_net) for size in across]
+    places = list(zip(*nodes, strict=True))  # the GPUs of one place in their nodes: each has its like in every other node
+    (replicas,) = {len(place) for place in places}
+    (shard,) = set(shard_bytes(S, len(places)))
+    inside = [*ring_all_gather(S, len(places)) * (1 + r), *ring_reduce_scatter(S, len(places))]
+    across = [*ring_reduce_scatter(shard, replicas), *ring_all_gather(shard, replicas)]
+    crowded = [passing_time(busiest_link(len(places), n_link, size), W_net) for size in across]
     return one_after_another(inside, W, T_lat) + sum((finish(T_net, passes) for passes in crowded), Fraction(0))
 
 
