@@ -200,13 +200,21 @@ def areas(axes: Axes, x: Column, parts: Sequence[tuple[Column, str]]) -> None:
 
 
 def regions(axes: Axes, edges: Sequence[Sequence[float]], parts: Sequence[tuple[Any, str]]) -> None:
-    """Cells of a map, whose edges are given along x and y; each part says in which of them (rows along y) its colour lies."""
-    import numpy as np
-    from matplotlib.colors import ListedColormap
+    """Cells of a map, whose edges are given along x and y; each part says in which of them (rows along y) its colour lies.
 
+    Cells side by side are one box, or a file with every cell in it would be too large to open.
+    """
+    import numpy as np
+    from matplotlib.collections import PolyCollection
+
+    x, y = edges
     for cells, colour in parts:
-        shown = np.ma.masked_where(~cells, cells)
-        axes.pcolormesh(*edges, shown, cmap=ListedColormap([colour]), edgecolors="none")
+        turns = np.diff(np.pad(cells.astype(int), ((0, 0), (1, 1))), axis=1)
+        (rows, first), (_, last) = (turns == 1).nonzero(), (turns == -1).nonzero()
+        spans = zip(rows.tolist(), first.tolist(), last.tolist(), strict=True)
+        boxes = [((x[a], y[row]), (x[b], y[row]), (x[b], y[row + 1]), (x[a], y[row + 1])) for row, a, b in spans]
+        axes.add_collection(PolyCollection(boxes, facecolors=colour, edgecolors="none", antialiaseds=False))
+    axes.set(xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
 
 
 def borders(axes: Axes, edges: Sequence[Sequence[float]], answers: Any) -> None:

@@ -146,6 +146,10 @@ def test_a_name_and_its_inequality_lie_inside_their_region():
     assert looked == 20
 
 
+def test_a_map_of_thousands_of_points_is_a_file_that_opens_at_once():
+    assert len(sweep("winning_sharding", NODES, "P").plot().svg()) < 300_000
+
+
 def test_under_the_title_stands_all_that_is_the_same_at_every_point():
     picture = sweep("winning_sharding", NODES, "P").plot()
     _, setting = picture.figure.texts
