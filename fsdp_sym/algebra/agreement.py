@@ -19,6 +19,7 @@ from .vocabulary import LETTERS
 
 POINTS = 32
 _A_FEW = 4
+_DECADES = 10
 Point = dict[Symbol, Expr]
 
 
@@ -77,6 +78,14 @@ def drawn_points(symbols: Sequence[Symbol], count: int, seed: int, given: Sequen
             if in_range and all(h.holds(point) is not False for h in given):
                 yield point
                 break
+
+
+def spread_out(point: Point, given: Sequence[Hypothesis] = ()) -> Iterator[Point]:
+    """The same point with its quantities decades apart, as a latency is beside a tensor's time: at even ones few comparisons turn."""
+    choose = random.Random(point_text(point)).randrange
+    found = {s: v if v.is_integer else v / Integer(10) ** choose(_DECADES) for s, v in point.items()}
+    if all(LETTERS[s].holds(v) for s, v in found.items() if s in LETTERS) and all(h.holds(found) is not False for h in given):
+        yield found
 
 
 def _draw(symbol: Symbol, uniform: Callable[[], float]) -> int | Fraction:

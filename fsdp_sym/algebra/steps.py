@@ -12,7 +12,7 @@ from sympy import Dummy, Expr, Integer, Poly, PolynomialError, Symbol, cancel, d
 from sympy.core.basic import Basic
 from sympy.core.relational import Eq, Relational
 
-from .agreement import POINTS, PROVED, Verdict, agree, drawn_points, point_text, refuted
+from .agreement import POINTS, PROVED, Verdict, agree, drawn_points, point_text, refuted, spread_out
 from .hypotheses import Hypothesis, Values
 from .printing import to_text
 
@@ -209,10 +209,11 @@ class Decision(Step):
 def _both_ways(relation: Relational, where: Sequence[Hypothesis]) -> Verdict:
     symbols = sorted(relation.free_symbols, key=lambda s: str(s.name))
     seen: dict[bool, str] = {}
-    for point in drawn_points(symbols, POINTS**2, 31, where):
-        seen.setdefault(bool(relation.xreplace(point)), point_text(point))
-        if len(seen) == 2:
-            return PROVED
+    for drawn in drawn_points(symbols, POINTS**2, 31, where):
+        for point in (drawn, *spread_out(drawn, where)):
+            seen.setdefault(bool(relation.xreplace(point)), point_text(point))
+            if len(seen) == 2:
+                return PROVED
     return refuted(f"at all {POINTS**2} points it is {next(iter(seen), None)}: a decision that is never in doubt says so with always=True")
 
 

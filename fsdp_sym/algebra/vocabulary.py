@@ -20,6 +20,7 @@ from .units import Amount, as_dimension, bit, byte, dimension_name, flop, one, p
 
 _B = byte / param
 _PLAIN = (one, bit / byte)
+STAGES: Final = ("plain data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3")  # by their numbers
 ANY: Final = -(10**30)  # a lower bound that never binds
 
 
@@ -29,6 +30,7 @@ class Letter:
 
     ``low`` and ``high`` bound its values (``open_low`` leaves the lower bound out); ``whole`` letters are
     integers; ``unit`` is what a value is typed in, or an example of one that has no unit. ``order`` is its place in this file.
+    ``called`` has the names of its values, from 0, where they stand for something.
     """
 
     symbol: Symbol
@@ -41,6 +43,7 @@ class Letter:
     high: int | None
     unit: str
     order: int
+    called: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -96,6 +99,7 @@ def _letter(
     open_low: bool = False,
     high: int | None = None,
     unit: str = "",
+    called: tuple[str, ...] = (),
 ) -> Symbol:
     positive = low > 0 or open_low
     signs = {"positive": True} if positive else {"nonnegative": True} if low == 0 else {"real": True}
@@ -104,12 +108,17 @@ def _letter(
         head, _, sub = name.partition("_")
         below = sub if len(sub) == 1 else rf"\mathrm{{{sub}}}"
         tex = f"{head}_{{{below}}}" if sub else head
-    LETTERS[symbol] = Letter(symbol, dimension, says, tex, whole, low, open_low, high, unit, len(LETTERS))
+    LETTERS[symbol] = Letter(symbol, dimension, says, tex, whole, low, open_low, high, unit, len(LETTERS), called)
     return symbol
 
 
 def _count(name: str, says: str, tex: str | None = None, low: int = 1, high: int | None = None) -> Symbol:
     return _letter(name, one, says, tex, whole=True, low=low, high=high)
+
+
+def _way(name: str, says: str, tex: str, *called: str) -> Symbol:
+    """A way to share the state out, by its number."""
+    return _letter(name, one, says, tex, whole=True, called=called)
 
 
 def _flag(name: str, says: str) -> Symbol:
@@ -168,7 +177,7 @@ x_1 = _real("x_1", one, "how many times smaller ZeRO-1 makes the state", "x_1")
 x_2 = _real("x_2", one, "how many times smaller ZeRO-2 makes the state", "x_2")
 x_3 = _real("x_3", one, "how many times smaller ZeRO-3 makes the state", "x_3")
 N_min = _count("N_min", "fewest ranks whose shard fits the budget", r"N_{\min}")
-z_min = _count("z_min", "smallest ZeRO stage that fits the budget", r"z_{\min}", low=0)
+z_min = _way("z_min", "smallest ZeRO stage that fits the budget", r"z_{\min}", *STAGES)
 fits = _flag("fits", "whether it fits")
 
 # Activations.
@@ -474,7 +483,7 @@ M_moe = _real(
 )
 x_host = _real("x_host", one, "how many times what it holds an estimator asks of the host, to be safe", r"x_{\mathrm{host}}")
 M_dsh = _real("M_dsh", byte, "host memory that DeepSpeed's estimator asks for under offload", r"M_{\mathrm{dsh}}", unit="GB")
-z_step = _count("z_step", "smallest ZeRO stage whose optimizer step fits the budget", r"z_{\mathrm{step}}", low=0)
+z_step = _way("z_step", "smallest ZeRO stage whose optimizer step fits the budget", r"z_{\mathrm{step}}", *STAGES)
 n_chk = _count("n_chk", "chunks of the model that a pipeline stage holds: 1 where nothing is interleaved", r"n_{\mathrm{chk}}")
 A_first = _real("A_first", byte, "bytes of activations that the first pipeline stage keeps", r"A_{\mathrm{first}}", unit="GB")
 A_tps = _real("A_tps", byte, "bytes a tensor-parallel block keeps on a rank when scores are recomputed", r"A_{\mathrm{tps}}", unit="MB")
@@ -665,7 +674,25 @@ V_kv = _real(
     "V_kv", byte, "bytes of keys and values each rank receives in one layer's forward pass under context parallelism", r"V_{\mathrm{kv}}",
     zero=True, unit="MB",
 )  # fmt: skip
+V_kvb = _real(
+    "V_kvb", byte, "bytes of keys, values and their gradients each rank receives in one layer's backward pass under context parallelism",
+    r"V_{\mathrm{kv}}^{\mathrm{back}}", zero=True, unit="MB",
+)  # fmt: skip
 n_copy = _count("n_copy", "copies of each expert among the ranks of one stage and tensor slot", r"n_{\mathrm{copy}}")
+
+# Sharding over several nodes: within a node, or over all of them.
+T_full = _real(
+    "T_full", second, "time of a step's collectives where all ranks of all nodes share one copy", r"T_{\mathrm{full}}", unit="ms"
+)
+T_hyb = _real(
+    "T_hyb", second, "time of a step's collectives where each node shares one copy: hybrid sharding", r"T_{\mathrm{hyb}}", unit="ms"
+)
+M_hyb = _real("M_hyb", byte, "model state per rank under hybrid sharding: one copy in each node", r"M_{\mathrm{hyb}}", unit="GB")
+abreast = _flag("abreast", "whether hybrid sharding is no slower than sharding over all ranks")
+z_win = _way(
+    "z_win", "what wins: 0 plain data parallel, 1 to 3 that ZeRO stage over all ranks, 4 hybrid sharding (HSDP)", r"z_{\mathrm{win}}",
+    *STAGES, "HSDP",
+)  # fmt: skip
 
 # Letters that have one value: nobody needs to be given it.
 FIXED: Final = {entry.symbol: entry.low for entry in LETTERS.values() if entry.low == entry.high}

@@ -171,7 +171,12 @@ def solve(
         raise FsdpSymError(f"{chosen.id} needs exactly one target: --equals, --at-most or --at-least")
     if "," in unknown:
         if chosen.id != "world_size" or unknown.replace(" ", "").split(",") != _DEGREES:
-            raise FsdpSymError(f"--for {unknown} asks for several letters: only world_size has them, as --for {','.join(_DEGREES)}")
+            over = " ".join(f"--over {name.strip()}=1..64" for name in unknown.split(","))
+            first, bound = unknown.partition(",")[0].strip(), ">= ..." if at_least is not None else "<= ..."
+            raise FsdpSymError(
+                f"--for {unknown} asks for several letters, and then something is to be smallest or largest: write it like "
+                f"fsdp-sym choose {over} --smallest {first} --such-that '{chosen.id} {bound}'"
+            )
         if cell is not None or equals is None:
             raise FsdpSymError(f"--for {unknown} lists splits: it takes --equals and --set, not --cell, --at-most or --at-least")
         return _print_splits(equals, read_settings(settings), as_json)

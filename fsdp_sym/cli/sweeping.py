@@ -25,8 +25,12 @@ commands = typer.Typer()
 
 _MOST_PRINTED = 200
 _MOST_VALUES = 10_000_000
-_RANGE = re.compile(r"(\d+)\.\.(\d+)(?:\*(\d+))?")
-_OVER_HELP = "A letter and its values: N=1..64, N=8..1024*2 (doubling), S='1 GB,10 GB'. Repeat it; every combination is a point."
+_WHOLE = r"(\d+(?:e\d{1,2})?)"
+_RANGE = re.compile(rf"{_WHOLE}\.\.{_WHOLE}(?:([*+]){_WHOLE})?")
+_OVER_HELP = (
+    "A letter and its values: N=1..64, N=8..1024*2 (doubling), P=1e9..64e9+1e9 (in steps), S='1 GB,10 GB'. Repeat it; every combination "
+    "is a point."
+)
 Over = Annotated[list[str], typer.Option("--over", metavar="NAME=VALUES", default_factory=list, show_default=False, help=_OVER_HELP)]
 
 _SUCH_THAT = "'sharded_state <= 10 GB', 'N_t divides a', tensor_group_fits_node. Repeat it for more."
@@ -115,16 +119,28 @@ def _values(pair: str) -> tuple[str, object]:
     if not name or not text:
         raise FsdpSymError(f"--over {pair!r} gives no letter values: write it like --over N=1..64")
     found = _RANGE.fullmatch(text)
+    if found is None and ".." in text:
+        raise FsdpSymError(f"--over {pair[:60]} is no range: its ends are whole numbers, in base units, like N=8..64+8 or W=10e9..90e9+1e9")
     if found is None:
         return name, [part.strip() for part in text.split(",")]
-    first, last, factor = int(found[1]), int(found[2]), int(found[3] or 0)
-    if found[3] is not None and (first < 1 or factor < 2):
-        raise FsdpSymError(f"--over {pair} grows by no factor: write it like --over N=8..1024*2")
-    count = max(0, last - first + 1)
-    if found[3] is None and not 0 < count <= _MOST_VALUES:
+    first, last = _whole(found[1]), _whole(found[2])
+    step = _whole(found[4] or "1")
+    if found[3] == "*":
+        if first < 1 or step < 2:
+            raise FsdpSymError(f"--over {pair} grows by no factor: write it like --over N=8..1024*2")
+        return name, list(_growing(first, last, step))
+    if not step:
+        raise FsdpSymError(f"--over {pair} goes on by no step: write it like --over N=8..1024+8")
+    count = max(0, (last - first) // step + 1)
+    if not 0 < count <= _MOST_VALUES:
         raise FsdpSymError(f"--over {pair[:60]} has {count:,} values: give from one to {_MOST_VALUES:,}")
-    values = range(first, last + 1) if found[3] is None else list(_growing(first, last, factor))
-    return name, values
+    return name, range(first, last + 1, step)
+
+
+def _whole(text: str) -> int:
+    """A whole number, perhaps with zeros by their number."""
+    digits, _, zeros = text.partition("e")
+    return int(digits + int(zeros or 0) * "0")
 
 
 def _over(pairs: Sequence[str]) -> dict[str, object]:

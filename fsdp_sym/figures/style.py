@@ -200,13 +200,41 @@ def areas(axes: Axes, x: Column, parts: Sequence[tuple[Column, str]]) -> None:
 
 
 def regions(axes: Axes, edges: Sequence[Sequence[float]], parts: Sequence[tuple[Any, str]]) -> None:
-    """Cells of a map, whose edges are given along x and y; each part says in which of them (rows along y) its colour lies."""
-    import numpy as np
-    from matplotlib.colors import ListedColormap
+    """Cells of a map, whose edges are given along x and y; each part says in which of them (rows along y) its colour lies.
 
+    Cells side by side are one box, or a file with every cell in it would be too large to open.
+    """
+    import numpy as np
+    from matplotlib.collections import PolyCollection
+
+    x, y = edges
     for cells, colour in parts:
-        shown = np.ma.masked_where(~cells, cells)
-        axes.pcolormesh(*edges, shown, cmap=ListedColormap([colour]), edgecolors="none")
+        turns = np.diff(np.pad(cells.astype(int), ((0, 0), (1, 1))), axis=1)
+        (rows, first), (_, last) = (turns == 1).nonzero(), (turns == -1).nonzero()
+        spans = zip(rows.tolist(), first.tolist(), last.tolist(), strict=True)
+        boxes = [((x[a], y[row]), (x[b], y[row]), (x[b], y[row + 1]), (x[a], y[row + 1])) for row, a, b in spans]
+        axes.add_collection(PolyCollection(boxes, facecolors=colour, edgecolors="none", antialiaseds=False))
+    axes.set(xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
+
+
+def borders(axes: Axes, edges: Sequence[Sequence[float]], answers: Any) -> None:
+    """A white line wherever neighbouring cells of a map differ, so that a grey print has its regions too."""
+    from matplotlib.collections import LineCollection
+
+    x, y = edges
+    rows, columns = (answers[:, 1:] != answers[:, :-1]).nonzero()
+    lines = [((x[at + 1], y[row]), (x[at + 1], y[row + 1])) for row, at in zip(rows.tolist(), columns.tolist(), strict=True)]
+    rows, columns = (answers[1:] != answers[:-1]).nonzero()
+    lines += [((x[at], y[row + 1]), (x[at + 1], y[row + 1])) for row, at in zip(rows.tolist(), columns.tolist(), strict=True)]
+    axes.add_collection(LineCollection(lines, colors=PAPER, linewidths=1.2, capstyle="projecting"), autolim=False)
+
+
+def size_of(figure: Figure, text: str, turned: float = 0) -> tuple[float, float]:
+    """The width and the height of a label, in pixels."""
+    written = figure.text(0, 0, text, rotation=turned, **_LABEL)
+    box = written.get_window_extent(figure.canvas.get_renderer())  # type: ignore[attr-defined]
+    written.remove()
+    return box.width, box.height
 
 
 def note(axes: Axes, text: str, at: tuple[float, float], by: tuple[float, float] = (0, 0), **look: Any) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from textwrap import shorten
-from typing import Final
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final
 
 from sympy import Symbol
 
@@ -14,9 +14,16 @@ from ..algebra.units import Amount, show, to_exact
 from ..algebra.vocabulary import letter
 from ..reasoning.sweeps.program import Array
 from ..reasoning.sweeps.sweep import Sweep
+from . import style
 from .columns import Column, measured
 
-_LONGEST: Final = 100  # letters of the line under the title
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SHORTEST: Final = 3  # values of an axis of a map
+_LONGEST: Final = 94  # letters of a line under the title
+_HEIGHT, _MORE = 4.6, 0.17  # inches of the picture, and of every further line
+_TIED: Final = "\N{NO-BREAK SPACE}"
 _WIDE: Final = 30  # an axis is logarithmic where its largest value is so many times its smallest, or where its values are doubled and so on
 
 
@@ -47,7 +54,10 @@ def labelled(symbol: Symbol, column: Column) -> str:
     return f"{to_text(symbol)} ({said})" if said else to_text(symbol)
 
 
-def setting_of(sweep: Sweep) -> str:
-    """The line under the title: what is the same at every point."""
+def canvas_of(sweep: Sweep, title: str) -> Figure:
+    """An empty figure for a sweep; under its title, on as many lines as it takes, what is the same at every point."""
     given = [f"{to_text(axis.symbol)} = {show(amount_at(axis.symbol, axis.value(0)))}" for axis in sweep.given]
-    return shorten(f"with {', '.join(given)}" if given else letter(sweep.formula.defines).says, _LONGEST, placeholder=" ...")
+    # A value stays with its letter.
+    said = f"with {', '.join(part.replace(' ', _TIED) for part in given)}" if given else letter(sweep.formula.defines).says
+    lines = wrap(said, _LONGEST, break_long_words=False)
+    return style.canvas(title, "\n".join(lines).replace(_TIED, " "), _HEIGHT + _MORE * (len(lines) - 1))

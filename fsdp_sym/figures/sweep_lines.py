@@ -16,7 +16,7 @@ from ..reasoning.sweeps.sweep import Sweep
 from . import style
 from .columns import table
 from .picture import Picture
-from .sweep_columns import column_of, labelled, logarithmic, setting_of, unit_of
+from .sweep_columns import SHORTEST, canvas_of, column_of, labelled, logarithmic, unit_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +27,7 @@ _COLOURS = (style.BLUE, style.RED, style.INK, style.GREY, style.BLUE, style.RED)
 _STROKES = ("-", "-", "-", "-", style.DASHED, style.DASHED)
 _APART = 12  # points between the names of two lines
 _FEW = 20  # points that are marked one by one
+_MAP = f"sweep two letters, over {SHORTEST} values each or more, and it is drawn as a map"
 
 
 def draw_sweep(sweep: Sweep) -> Picture:
@@ -38,8 +39,10 @@ def draw_sweep(sweep: Sweep) -> Picture:
         Where it gives no picture that could be read.
     """
     chosen = sweep.formula
-    if sweep.together or sweep.dtype == bool:
-        raise OutOfRange(f"{chosen.id} is drawn over a grid, where it gives a quantity: sweep it so")
+    if sweep.together:
+        raise OutOfRange(f"{chosen.id} is drawn over a grid: give it every combination of its letters' values")
+    if sweep.dtype == bool:
+        raise OutOfRange(f"{chosen.id} answers yes or no: {_MAP}")
     x = max(sweep.axes, key=len)
     others = [axis for axis in sweep.axes if axis is not x]
     lines = prod(map(len, others))
@@ -55,10 +58,10 @@ def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
         raise OutOfRange(f"{sweep.formula.id} means nothing at any of these points: choose others")
     value = sweep.formula.defines
     if not np.isfinite(rows[value.name]).all():
-        raise OutOfRange(f"{sweep.formula.id} is infinite at some of these points: choose others to draw")
+        raise OutOfRange(f"{sweep.formula.id} is infinite at some of these points, and lines have no place for that: {_MAP}")
     columns = {s: column_of(s, rows[s.name]) for s in (*(axis.symbol for axis in sweep.axes), value)}
     across, up = columns[x.symbol], columns[value]
-    figure = style.canvas(f"{sweep.formula.id} against {to_text(x.symbol)}", setting_of(sweep), 4.6)
+    figure = canvas_of(sweep, f"{sweep.formula.id} against {to_text(x.symbol)}")
     axes = style.panel(figure, (0.85, 0.6, 5.0, 3.05), labelled(x.symbol, across), labelled(value, up))
     for direction, column in (("x", across), ("y", up)):
         if logarithmic(column):

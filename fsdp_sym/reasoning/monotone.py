@@ -98,7 +98,8 @@ def branches(expr: Expr) -> tuple[list[Expr], list[Expr]]:
     cases = isinstance(node, Piecewise)
     choices = [value for value, _ in node.args] if cases else list(node.args)
     sides = [(when.lhs, when.rhs) for _, when in node.args if when.is_Relational] if cases else combinations(choices, 2)
-    turns = [x - y for x, y in sides]
+    # Where a comparison has cases of its own, it turns in each of them.
+    turns = [turn for x, y in sides for found in branches(x - y) for turn in found]
     ends: list[Expr] = []
     for choice in choices:
         found, more = branches(expr.xreplace({node: choice}))

@@ -95,7 +95,7 @@ class Solution:
 
 
 def solve(
-    where: Where, formula: str | Formula, for_: str | Symbol, *,
+    where: Where, formula: str | Formula, for_: str | Symbol | Sequence[str], *,
     equals: object = None, at_most: object = None, at_least: object = None, **at: object,
 ) -> Solution:
     """Solve a formula for one of its letters.
@@ -106,7 +106,7 @@ def solve(
         A cell's letter, or values of one's own.
     formula : str or Formula
     for_ : str or Symbol
-        The unknown letter.
+        The unknown letter. Of several at once `choose` finds the best, under conditions.
     equals, at_most, at_least
         The target; exactly one, in the unit of what the formula defines. With a bound the extreme value that
         meets it is returned: the smallest N with M <= budget, the largest S with t <= limit.
@@ -123,7 +123,7 @@ def solve(
         In one line, where the request makes no sense.
     """
     chosen = formula_named(formula) if isinstance(formula, str) else formula
-    unknown = symbol_named(for_) if isinstance(for_, str) else for_
+    unknown = _one_letter(chosen, for_)
     relation, target = _target(chosen, equals, at_most, at_least)
     if unknown not in chosen.letters:
         names = ", ".join(s.name for s in chosen.letters)
@@ -136,6 +136,19 @@ def solve(
     if endless:
         raise OutOfRange(f"{chosen.id} is solved at numbers: give {endless[0]} one instead of ∞")
     return _Problem(chosen, unknown, known, relation, target).solved()
+
+
+def _one_letter(formula: Formula, asked: str | Symbol | Sequence[str]) -> Symbol:
+    if isinstance(asked, Symbol):
+        return asked
+    names = [name.strip() for name in (asked.split(",") if isinstance(asked, str) else asked)]
+    if len(names) == 1:
+        return symbol_named(names[0])
+    values = " and ".join(f"{symbol_named(name).name}=..." for name in names)
+    raise FsdpSymError(
+        f"{formula.id} is solved for one letter, and of several something is to be smallest or largest: "
+        f"use choose, over {values}, such that '{formula.id} <= ...'"
+    )
 
 
 def _target(formula: Formula, equals: object, at_most: object, at_least: object) -> tuple[str, Expr | bool]:
@@ -289,7 +302,8 @@ class _Problem:
             if {"=": not entry.holds(self.target), "<=": below, ">=": above}[self.relation]:
                 return self.never(f"{to_text(self.formula.defines)} is {entry.range_text}")
         asked = f"{self.unknown.name} with {self.asked}"
-        raise FsdpSymError(f"{self.formula.id} cannot be solved exactly for {asked}: give another target or letter")
+        remedy = "give another target or letter, or its values to choose from"
+        raise FsdpSymError(f"{self.formula.id} cannot be solved exactly for {asked}: {remedy}")
 
     # The exact inverse, where there is one.
 

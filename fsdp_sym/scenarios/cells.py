@@ -30,6 +30,7 @@ from ..algebra.vocabulary import (
     N_mesh,
     N_p,
     N_t,
+    P,
     P_all,
     P_block,
     P_end,
@@ -329,12 +330,14 @@ CELLS: Final[dict[str, Cell]] = {
         Cell(
             "P", "Collectives in time", "How long does a collective take once latencies, steps and two kinds of link are counted?",
             "a tensor so small that latency is all, and a link that a whole node shares",
-            (MACHINES["h100-node"],), {N: 16, S: "436,224,000 B", e: 4, T_lat: "3.4 µs", T_net: "14 µs"},
+            (MACHINES["h100-node"], MACHINES["80 GB device"], PLANS["FSDP2 mixed precision"]),
+            {N: 16, S: "436,224,000 B", e: 4, T_lat: "3.4 µs", T_net: "14 µs", P: 8030261248, r: 1},
             (
                 _DECIMAL, _S, "N counts the ranks that take part in a collective",
                 "Bandwidths are nominal and of one direction: [[@W]] for each GPU's NVLink inside a node, [[@W_net]] for each of the [[@n_link]] network links of a node",
                 "A message waits [[@T_lat]] inside a node and [[@T_net]] between nodes, as NCCL's own model has it for a step of a ring under its simple protocol",
                 "A step is over when its slowest message has come; the adding of numbers, protocols and other traffic are left out",
+                _FP32 + ", all fp32; low precision is transient", _STATE,
             ),
             "gradients of one block of Llama-3-8B in bf16, on [[@N]] GPUs in nodes of [[@n_node]]",
         ),
@@ -360,7 +363,7 @@ CELLS: Final[dict[str, Cell]] = {
             (MODELS["GPT-3 175B"],),
             {
                 G: 1024, N_p: 8, N_t: 8, N_c: 1, K_mb: 32, n_chk: 4, n_stage: 0, b: 1, s: 2048, b_a: 2, a_kv: 96, d_h: 128,
-                A: "102 MiB", t_f: "80 ms", t_b: "160 ms",
+                A: "102 MiB", t_f: "80 ms", t_b: "160 ms", b_r: 2,
             },
             (
                 "GB is 10^9 bytes and GiB is 2^30 bytes", "A bubble is a share of the ideal time, in which a stage works, or of the total time of the step; which one is always said",

@@ -59,7 +59,7 @@ REFUSED = [
     ([*SOLVE, "--at-most", "3 ms"], ["all_gather", "bytes", "'3 ms'", "MB"]),
     ([*SOLVE, "--at-most", "1 GB", "--set", "N=8"], ["--for", "drop --set N=8"]),
     (["solve", "all_gather", "--for", "N", "--at-most", "1 GB"], ["needs S", "S=..."]),
-    (["solve", "all_gather", "--cell", "D", "--for", "N,S", "--equals", "1 GB"], ["N,S", "world_size", "N_d,N_p,N_t"]),
+    (["solve", "all_gather", "--cell", "D", "--for", "N,S", "--equals", "1 GB"], ["several letters", "fsdp-sym choose --over N=1..64"]),
     ([*SPLIT, "--at-most", "1024"], ["--equals", "--at-most"]),
     ([*SPLIT, "--equals", "1024", "--cell", "H"], ["--cell", "--set"]),
     ([*SPLIT, "--equals", "1024", "--set", "N=4"], ["N ", "N_d, N_p, N_t", "_at_most"]),

@@ -25,6 +25,11 @@ def test_a_table_has_the_letters_and_their_base_units(capsys):
     ]  # fmt: skip
 
 
+def test_a_range_goes_on_in_steps_and_its_ends_may_be_large(capsys):
+    assert main(["sweep", "sharded_state", "--cell", "B", "--over", "N=8..24+8", "--over", "P=1e9..2e9+1e9"]) == DONE
+    assert [row[:2] for row in lines(capsys)[1:]] == [[n, p] for n in ("8", "16", "24") for p in ("1,000,000,000", "2,000,000,000")]
+
+
 def test_every_combination_is_a_point_and_the_best_are_few(capsys):
     asked = ["sweep", "sharded_state", "--cell", "B", "--over", "N=1..1000", "--over", "P=1e9,7e9"]
     assert main([*asked, "--best", "2", "--json"]) == DONE
@@ -59,6 +64,8 @@ def test_what_is_never_reached_is_said_and_is_null_in_json(capsys):
         (["--over", "N=1..100000000"], "has 100,000,000 values: give from one to 10,000,000"),
         (["--over", "N=0..8*2"], "grows by no factor"),
         (["--over", "N=1..8*1"], "grows by no factor"),
+        (["--over", "N=1..8+0"], "goes on by no step"),
+        (["--over", "N=1e9..1"], "has 0 values"),
         (["--over", "N=1..99999999999999999999"], "has 99,999,999,999,999,999,999 values"),
         (["--over", "N=1..4", "--over", "N=8"], "--over gives N twice: give all of its values at once"),
         (["--over", "N=1..4", "--csv", "x.svg", "--plot", "x.svg"], "give --csv and --plot a file each"),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from base64 import b64decode
 
+import numpy as np
 import pytest
 
 from fsdp_sym import sweep
 from fsdp_sym.algebra.errors import FsdpSymError, OutOfRange
+from fsdp_sym.algebra.vocabulary import letter, z_min, z_win
 from fsdp_sym.figures.sweep_lines import draw_sweep
 from fsdp_sym.reasoning.sweeps import blocks as module
 
@@ -61,7 +63,10 @@ def test_ranks_that_double_stand_evenly_and_a_few_in_a_row_are_counted():
     [
         (lambda: sweep("all_gather", {"N": range(1, 9), "S": range(1, 9)}), "8 lines of 8 points cannot be read"),
         (lambda: sweep("all_gather", {"N": [1, 2], "S": [3, 4]}, together=True), "drawn over a grid"),
-        (lambda: sweep("communication_hides", {"T_comp": ["1 ms"], "T_comm": ["1 ms"]}), "drawn over a grid, where it gives a quantity"),
+        (
+            lambda: sweep("communication_hides", {"T_comp": ["1 ms", "2 ms"], "T_comm": ["1 ms", "2 ms", "3 ms"]}),
+            "communication_hides answers yes or no: sweep two letters, over 3 values each or more, and it is drawn as a map",
+        ),
     ],
 )  # fmt: skip
 def test_what_no_picture_could_show_is_refused(made, said):
@@ -78,9 +83,10 @@ def test_a_file_behind_a_link_is_written_and_the_link_stays(tmp_path):
     assert real.read_text().startswith("N,V_ag [B]")
 
 
-def test_what_is_infinite_is_not_drawn():
-    with pytest.raises(OutOfRange, match="stage_for_budget is infinite at some of these points"):
-        sweep("stage_for_budget", {"N": range(1, 21)}, "G").plot()
+@pytest.mark.parametrize("axes", [{"N": range(1, 21)}, {"N": [1, 8], "P": [10**9, 10**10, 10**11]}])
+def test_what_is_infinite_has_no_place_among_lines(axes):
+    with pytest.raises(OutOfRange, match=r"is infinite at some of these points.*: sweep two letters, over 3 values"):
+        sweep("stage_for_budget", axes, "G").plot()
 
 
 STAGES = {"N": range(1, 65), "P": [10**9 * k for k in range(1, 41)]}
@@ -91,11 +97,11 @@ def test_a_decision_over_two_axes_is_a_map_with_a_name_on_every_region():
     picture = made.plot()
     (axes,) = picture.figure.axes
     assert {text.get_text() for text in axes.texts} == {
-        "P (logarithmic)", "z_min = 0", "z_min = 1", "z_min = 2", "z_min = 3", "none"
+        "P (logarithmic)", "plain data parallel\nM_0 ≤ M_max", "ZeRO-1\nM_1 ≤ M_max", "ZeRO-2\nM_2 ≤ M_max", "ZeRO-3", "none",
     }  # fmt: skip
     # A whole replica takes 16 bytes a parameter, however many ranks there are.
-    assert "z_min = 0 at 320 of 2,560 points" in picture.alt
-    assert [row[2] for row in picture.table.rows[:6]] == ["0", "0", "0", "0", "0", "∞"]
+    assert "plain data parallel (M_0 ≤ M_max) at 320 of 2,560 points" in picture.alt
+    assert [row[2] for row in picture.table.rows[4:6]] == ["plain data parallel", "∞"]
     assert len(picture.table.rows) == len(made)
 
 
@@ -103,11 +109,56 @@ def test_a_name_lies_in_its_region():
     made = sweep("stage_for_budget", STAGES, "G", M_max="80 GB")
     (axes,) = made.plot().figure.axes
     found = made.table()
+    named = {name: number for number, name in enumerate(letter(z_min).called)}
+    placed = [(text.xy, named[name]) for text in axes.texts if (name := text.get_text().partition("\n")[0]) in named]
+    assert len(placed) == 4
+    for (x, y), answer in placed:
+        near = ((found["N"] - x) / x) ** 2 + ((found["P"] - y) / y) ** 2
+        assert found["z_min"][near.argmin()] == answer
+
+
+NODES = {"N": range(16, 513, 16), "P": [10**9 * k for k in range(2, 121)]}
+
+
+def test_five_ways_to_train_have_a_region_each_and_the_inequality_that_decides():
+    picture = sweep("winning_sharding", NODES, "P").plot()
+    (axes,) = picture.figure.axes
+    said = " ".join(text.get_text().replace("\n", " ") for text in axes.texts)
+    for name in ("plain data parallel M_0 ≤ M_max", "ZeRO-1", "ZeRO-2", "ZeRO-3 M_3 ≤ M_max", "HSDP M_hyb ≤ M_max, T_hyb ≤ T_full", "none"):
+        assert name in said
+    assert {row[2] for row in picture.table.rows} == {"plain data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3", "HSDP", "∞"}
+    assert "HSDP (M_hyb ≤ M_max and T_hyb ≤ T_full) at 653 of 3,808 points" in picture.alt
+
+
+def test_a_name_and_its_inequality_lie_inside_their_region():
+    made = sweep("winning_sharding", NODES, "P")
+    figure = made.plot().figure
+    (axes,) = figure.axes
+    ways, found = letter(z_win).called, made.table()
+    looked = 0
     for text in axes.texts:
-        if text.get_text().startswith("z_min"):
-            (x, y), answer = text.xy, int(text.get_text()[-1])
-            near = ((found["N"] - x) / x) ** 2 + ((found["P"] - y) / y) ** 2
-            assert found["z_min"][near.argmin()] == answer
+        if (name := text.get_text().partition("\n")[0].partition(":")[0]) in ways:
+            box = text.get_window_extent(figure.canvas.get_renderer())
+            for x, y in axes.transData.inverted().transform([(box.x0, box.y0), (box.x0, box.y1), (box.x1, box.y0), (box.x1, box.y1)]):
+                near = (np.log(found["N"] / x)) ** 2 + (np.log(found["P"] / y)) ** 2
+                assert ways[found["z_win"][near.argmin()].astype(int)] == name
+                looked += 1
+    assert looked == 20
+
+
+def test_a_map_of_thousands_of_points_is_a_file_that_opens_at_once():
+    assert len(sweep("winning_sharding", NODES, "P").plot().svg()) < 300_000
+
+
+def test_under_the_title_stands_all_that_is_the_same_at_every_point():
+    picture = sweep("winning_sharding", NODES, "P").plot()
+    _, setting = picture.figure.texts
+    assert setting.get_text().endswith("T_net = 14 µs")
+    assert "M_max = 80 GB" in setting.get_text()
+    box = setting.get_window_extent(picture.figure.canvas.get_renderer())
+    assert box.x1 < picture.figure.bbox.x1
+    (axes,) = picture.figure.axes
+    assert box.y0 > axes.get_tightbbox().y1
 
 
 def test_yes_and_no_are_a_map_too():

@@ -42,6 +42,8 @@ BY_CHANCE = {
     ("o-printed", "b_g"), ("small-total", "K_mb"), ("small-ideal", "K_mb"), ("small-chunks-total", "K_mb"), ("small-chunks-total", "n_chk"),
     ("small-chunks-ideal", "K_mb"), ("small-chunks-ideal", "n_chk"), ("llama", "N_p"), ("llama-ends", "N_p"), ("llama-data", "N_p"),
     ("llama-long", "N_p"), ("llama-long", "N_c"), ("context", "N_c"), ("context", "a_kv"), ("copies", "N_e"), ("double", "N_p"),
+    ("tree", "e"), ("tree-small", "e"), ("cross", "e"), ("faster", "e"), ("faster-small", "e"), ("context-back", "N_c"),
+    ("context-back", "a_kv"),
 }  # fmt: skip
 
 every_lesson = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)

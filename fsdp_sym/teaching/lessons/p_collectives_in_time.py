@@ -7,6 +7,7 @@ _LEVELS: At = {"e": 3}
 _SMALL: At = {"S": "1 MB"}
 _ONE_WAY_OUT: At = {"n_link": 1}
 _MANY: At = {"N": 128}
+_LARGE: At = {"N": 64, "P": 33000000000}
 _RUN: At = {"S": "17,179,869,184 B", "N": 8, "T_comm": "127,997 µs"}
 
 LESSON = Lesson(
@@ -130,6 +131,40 @@ LESSON = Lesson(
             "place-read",
             "Inside a node the all-gather takes [[gather|ms|4]]. Across nodes it takes [[across|ms|4]] with a link for every GPU, [[ratio||3]] times as long, and [[across-one|ms|4]] with one link for the node, [[ratio-one||3]] times. "
             "So the shard group goes inside the node. The replicas then lie across, but they all-reduce one shard of the gradients only: [[replicas|ms|4]], once a step, where parameters are gathered for every pass.",
+        ),
+        Say(
+            "hybrid-why",
+            "### Which way of sharding wins\n\nThat is hybrid sharding: a copy in each node. It gathers inside the node and pays twice for it, with more memory, and with the all-reduce of a shard across the nodes. Sharding over all [[@N]] GPUs sends its gathers and reductions in rings through all nodes. "
+            "Which is quicker, for a layer that is gathered for each of its passes?",
+        ),
+        Derive("hybrid-derive", "hybrid_sharding_time"),
+        Work("hybrid", "hybrid_sharding_time"),
+        Derive("full-derive", "full_sharding_time"),
+        Work("full", "full_sharding_time"),
+        Derive("keeps-derive", "hybrid_is_no_slower"),
+        Work("keeps", "hybrid_is_no_slower"),
+        Work("hybrid-many", "hybrid_sharding_time", _MANY),
+        Work("full-many", "full_sharding_time", _MANY),
+        Work("keeps-one", "hybrid_is_no_slower", _ONE_WAY_OUT),
+        Say(
+            "hybrid-read",
+            "On two nodes with a network link for every GPU the rings take [[full|ms|4]] and hybrid sharding [[hybrid|ms|4]] (is it no slower? [[keeps]]): rings use both levels side by side. On [[full-many.N]] GPUs it is [[full-many|ms|4]] against [[hybrid-many|ms|4]], since a long ring waits for many latencies between nodes. "
+            "With one link for a node hybrid sharding wins on two nodes already (no slower? [[keeps-one]]). \"What stays inside the node is faster\" is loose: the inequality decides.",
+        ),
+        Say(
+            "wins-why",
+            "Quick is no use unless it fits. Put [lesson G](G-which-zero-stage.ipynb)'s states beside these times, and five ways to train have an order. Plain data parallel and the first two stages leave parameters whole, so they need no gathers, and their all-reduce takes no longer than what the others do; of these take the first that fits. "
+            "Where none of them fits, hybrid sharding and the third stage are left.",
+        ),
+        Derive("wins-derive", "winning_sharding"),
+        Work("wins", "winning_sharding"),
+        Work("wins-large", "winning_sharding", _LARGE),
+        Fact("wins-fast", "winning_sharding", {"P": 33000000000}),
+        Fact("wins-none", "winning_sharding", {"P": 90000000000}),
+        Say(
+            "wins-read",
+            "For [[@P]] parameters on [[@N]] GPUs it is ZeRO-[[wins]]. [[wins-large.P]] on [[wins-large.N]] GPUs are too many for a whole copy of the parameters: hybrid sharding wins, which the formula calls [[wins-large]]. On [[@N]] GPUs as many would go to stage [[wins-fast]], since there the rings through both nodes are quicker. And [[wins-none.P]] fit nowhere on [[@N]]: [[wins-none]]. "
+            "Over a range of both, `fsdp-sym sweep winning_sharding --cell P --over N=16..1024+16 --over P=2e9..200e9+1e9 --plot map.svg` draws where each wins, with the inequality that decides written into its region.",
         ),
         Say(
             "bucket-why",

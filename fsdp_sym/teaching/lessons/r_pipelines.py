@@ -6,6 +6,7 @@ _SMALL: At = {"N_p": 4, "K_mb": 8, "n_chk": 2}
 _SMALL_PLAIN: At = {"N_p": 4, "K_mb": 8}
 _LLAMA: At = {"L": 126, "N_p": 16}
 _LONG: At = {"G": 16384, "N_c": 16, "N_p": 16, "N_t": 8}
+_SHARED: At = {"N_c": 16, "s": 131072, "a_kv": 8}
 
 LESSON = Lesson(
     id="R-pipelines",
@@ -149,12 +150,14 @@ LESSON = Lesson(
         Work("llama-data", "mesh_data_degree", {**_LONG, "N_c": 1}),
         Work("llama-long", "mesh_data_degree", _LONG),
         Derive("context-derive", "context_traffic"),
-        Work("context", "context_traffic", {"N_c": 16, "s": 131072, "a_kv": 8}),
+        Work("context", "context_traffic", _SHARED),
+        Derive("context-back-derive", "context_backward_traffic"),
+        Work("context-back", "context_backward_traffic", _SHARED),
         Derive("expert-derive", "expert_copies"),
         Work("copies", "expert_copies", {"N_d": "[[data]]", "N_e": 8}),
         Say(
             "world-read",
-            "Our [[@G]] GPUs make [[data]] replicas. Llama-3-405B took [[llama-data.G]] GPUs: [[llama-data]] replicas at first, and [[llama-long]] once [[llama-long.N_c]] ranks shared each of its long sequences, whose keys and values bring every rank [[context|MB|4]] a layer. "
+            "Our [[@G]] GPUs make [[data]] replicas. Llama-3-405B took [[llama-data.G]] GPUs: [[llama-data]] replicas at first, and [[llama-long]] once [[llama-long.N_c]] ranks shared each of its long sequences, whose keys and values bring every rank [[context|MB|4]] a layer, and [[context-back|MB|4]] on the way back, when their gradients go round as well. "
             "An expert degree is another matter. It takes no GPUs but shares the experts out over ranks that are there: of [[copies.N_d]] replicas with an expert degree of [[copies.N_e]], each expert has [[copies]] copies. It has to divide them, and that is all.",
         ),
         Say(

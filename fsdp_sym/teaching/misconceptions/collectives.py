@@ -14,10 +14,12 @@ SHARE_OF_ALL = Principle("a-share-is-of-the-whole", "A share of a message's time
 SHARED_LINK = Principle("messages-on-a-link-share-it", "Messages that take the same link at the same time share its bandwidth; on links of their own they don't.")
 SLOWEST = Principle("the-slowest-link-sets-the-pace", "Links that work side by side are waited for until the slowest is through; what happens one after the other adds up.")
 
-_RINGS = ("ring_all_gather_time", "ring_reduce_scatter_time", "ring_all_reduce_time", "flat_ring_time", "gather_across_nodes_time")
+_FLAT = ("flat_ring_time", "full_sharding_time")
+_LEVELS = ("hierarchical_all_reduce_time", "hybrid_sharding_time")
+_RINGS = ("ring_all_gather_time", "ring_reduce_scatter_time", "ring_all_reduce_time", *_FLAT, "gather_across_nodes_time")
 _SINGLE = ("ring_all_gather_time", "ring_reduce_scatter_time", "all_to_all_time", "gather_across_nodes_time")
-_TIMES = ("message_time", *_RINGS, "all_to_all_time", "tree_all_reduce_time", "hierarchical_all_reduce_time")
-_SHARED = ("gather_across_nodes_time", "hierarchical_all_reduce_time", "across_over_inside")
+_TIMES = ("message_time", *_RINGS, "all_to_all_time", "tree_all_reduce_time", *_LEVELS)
+_SHARED = ("gather_across_nodes_time", *_LEVELS, "across_over_inside")
 
 COLLECTIVES_IN_TIME = (
     Misconception(
@@ -121,22 +123,22 @@ COLLECTIVES_IN_TIME = (
         "All GPUs of the node send at the same time, and those that take the same link share it.",
     ),
     Misconception(
-        "one-way-out-of-a-node", (*_SHARED, "flat_ring_time"), lambda truth: truth.xreplace({n_link: NUMBER.One}),
+        "one-way-out-of-a-node", (*_SHARED, *_FLAT), lambda truth: truth.xreplace({n_link: NUMBER.One}),
         "A node has one link to the network.", SHARED_LINK,
         "It has several, and messages that take different ones do not wait for each other.",
     ),
     Misconception(
-        "network-as-fast-as-nvlink", ("flat_ring_time", "hierarchical_all_reduce_time"), lambda truth: truth.xreplace({W_net: W, T_net: T_lat}),
+        "network-as-fast-as-nvlink", (*_FLAT, *_LEVELS), lambda truth: truth.xreplace({W_net: W, T_net: T_lat}),
         "A link is a link.", SLOWEST,
         "Between nodes bytes pass more slowly and latency is longer, and every step waits for that.",
     ),
     Misconception(
-        "levels-of-a-ring-added", ("flat_ring_time",), lambda truth: truth.replace(Max, Add),
+        "levels-of-a-ring-added", _FLAT, lambda truth: truth.replace(Max, Add),
         "Each step first goes through the node and then over the network.", SLOWEST,
         "In a step all links of a ring carry their pieces side by side, so the slower level alone is waited for.",
     ),
     Misconception(
-        "slow-link-has-its-nth", ("flat_ring_time",), lambda truth: truth.xreplace({W_net: N * W_net}),
+        "slow-link-has-its-nth", _FLAT, lambda truth: truth.xreplace({W_net: N * W_net}),
         "One of all hops leaves the node, so the slow link has a small share of the traffic.", SLOWEST,
         "A piece crosses in every step: in a ring each link carries as much as any other, the slow one too.",
     ),

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from sympy import S, ceiling, floor
 
-from ...algebra.vocabulary import A, K_mb, L, N_c, N_d, N_e, N_p, N_t, a, a_kv, b, n_chk, n_stage, t_b, t_f, x_slow
+from ...algebra.vocabulary import A, K_mb, L, N_c, N_d, N_e, N_p, N_t, a, a_kv, b, b_a, b_r, n_chk, n_stage, t_b, t_f, x_slow
 from .form import Misconception
 from .pipeline_principles import BORDERS, BUBBLE, DENOMINATOR, EXPERTS, IN_FLIGHT, PACE, WHOLE_LAYERS
-from .principles import OWN_SHARD, PRODUCT
+from .principles import COLLECTIVES, OWN_SHARD, PRODUCT
 
 _OF_IDEAL = ("bubble_over_ideal", "interleaved_bubble_over_ideal")
 _OF_TOTAL = ("bubble_over_total", "interleaved_bubble_over_total")
 _CHUNKED = ("interleaved_bubble_over_ideal", "interleaved_bubble_over_total", "interleaved_pipeline_time", "run_time")
 _TIMES = ("pipeline_time", "interleaved_pipeline_time")
 _FLYING = ("micro_batches_in_flight", "stage_activations")
+_RINGS = ("context_traffic", "context_backward_traffic")
 _UNDER_GPIPE = ("gpipe_in_flight", "gpipe_activations")
 
 PIPELINES = (
@@ -178,19 +179,29 @@ PIPELINES = (
         "Once for every micro-batch.",
     ),
     Misconception(
-        "own-part-comes-round", ("context_traffic",), lambda truth: truth.xreplace({N_c - 1: N_c}),
+        "own-part-comes-round", _RINGS, lambda truth: truth.xreplace({N_c - 1: N_c}),
         "Keys and values of the whole sequence pass by.", OWN_SHARD,
         "Those of its own part a rank has already.",
     ),
     Misconception(
-        "keys-without-values", ("context_traffic",), lambda truth: truth / 2,
+        "keys-without-values", _RINGS, lambda truth: truth / 2,
         "To score a query, its rank needs the keys.", OWN_SHARD,
         "The scores then weigh values, and those come from the same ranks.",
     ),
     Misconception(
-        "all-heads-go-round", ("context_traffic",), lambda truth: truth.xreplace({a_kv: a}),
+        "all-heads-go-round", _RINGS, lambda truth: truth.xreplace({a_kv: a}),
         "There are keys and values for every attention head.", OWN_SHARD,
         "With grouped queries several heads share one, and only those pass by.",
+    ),
+    Misconception(
+        "gradients-of-keys-stay-at-home", ("context_backward_traffic",), lambda truth: truth.xreplace({b_r: S.Zero}),
+        "Backward the same goes round as forward.", COLLECTIVES,
+        "Every rank adds to the gradients of the keys and values that it met, so these go round too.",
+    ),
+    Misconception(
+        "keys-kept-from-the-forward-pass", ("context_backward_traffic",), lambda truth: truth.xreplace({b_a: S.Zero}),
+        "Keys and values came by in the forward pass; backward only their gradients go round.", COLLECTIVES,
+        "What passed by was not kept: it would be the whole sequence. So it comes once more.",
     ),
     Misconception(
         "context-divides-nothing", ("mesh_data_degree",), lambda truth: truth.xreplace({N_c: S.One}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....algebra.vocabulary import A, G, K_mb, L, N_c, N_d, N_e, N_p, N_t, a, a_kv, b, b_a, d, d_h, n_chk, n_stage, s, t_b, t_f, x_slow
+from ....algebra.vocabulary import A, G, K_mb, L, N_c, N_d, N_e, N_p, N_t, a, a_kv, b, b_a, b_r, d, d_h, n_chk, n_stage, s, t_b, t_f, x_slow
 from ...misconceptions.pipeline_principles import BORDERS, BUBBLE, DENOMINATOR, EXPERTS, IN_FLIGHT, PACE, WHOLE_LAYERS
 from ...misconceptions.principles import LAYERS, OWN_SHARD, PRODUCT, WHOLE_RANKS
 from ..chain import Chain
@@ -91,6 +91,12 @@ PIPELINES = (
         "R-context", "R", "compute", "context_traffic",
         "[[N_c]] context-parallel ranks share [[b]] sequences of [[s]] tokens. A layer has [[a]] attention heads and [[a_kv]] heads of keys and as many of values, each of [[d_h]] elements of [[b_a]]. How much does each rank receive in the layer's forward pass?",
         "MB", {N_c: ("4", "8", "16"), b: ("1", "2", "3"), s: ("32768", "65536", "131072"), a: ("64", "128"), a_kv: ("8", "16"), d_h: ("128",), b_a: ("2 B",)},
+    ),
+    Value(
+        "R-context-backward", "R", "compute", "context_backward_traffic",
+        "[[N_c]] context-parallel ranks share [[b]] sequences of [[s]] tokens. A layer has [[a]] attention heads and [[a_kv]] heads of keys and as many of values, each of [[d_h]] elements of [[b_a]], whose gradients have elements of [[b_r]]. "
+        "Blocks of keys and values go round in a ring and their gradients with them, each in as many hops as blocks come to a rank from the others. How much does each rank receive in the layer's backward pass?",
+        "MB", {N_c: ("4", "8", "16"), b: ("1", "2", "3"), s: ("32768", "65536", "131072"), a: ("64", "128"), a_kv: ("8", "16"), d_h: ("128",), b_a: ("2 B",), b_r: ("2 B", "4 B")},
     ),
     Value(
         "R-data-degree", "R", "backwards", "mesh_data_degree",
