@@ -19,9 +19,9 @@ from ...algebra.formula import Formula
 from ..catalogue import formula as formula_named
 from ..work import Where, lacking
 from .axes import Axis, asked_of
-from .blocks import Layout, blocks, condition, met
+from .blocks import Layout, blocks, condition, met, program
 from .nodes import Nodes
-from .program import Array, exactly
+from .program import Array, Program, exactly
 
 _MOST_ROWS: Final = 20_000_000  # of a table in memory
 _PARTS: Final = 16  # pieces of the work, so that no process waits long for the last
@@ -79,9 +79,13 @@ class Sweep:
     def _layout(self) -> Layout:
         return Layout.of([len(axis) for axis in self.axes], self.together)
 
+    @cached_property
+    def _program(self) -> Program:
+        return program(self.nodes, self.kind, self.axes, self.given, self._layout)
+
     def blocks(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Array, Array | None]]:
         """Values block by block: where each begins, its values, and where there are ranges, which points lie in them."""
-        for start, (found, *inside) in blocks(self.nodes, self.kind, self.axes, self.given, self._layout, first, last):
+        for start, (found, *inside) in blocks(self._program, self.axes, self._layout, first, last):
             yield start, found, met(inside)
 
     def table(self) -> Array:
