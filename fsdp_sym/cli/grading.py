@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..algebra.errors import FsdpSymError, UnknownName
+from .cluster import Scheduler, cluster
 from .options import examples
 from .show import DONE, print_lines, progress
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from ..teaching.classroom.grade import Workers
 
 commands = typer.Typer()
-
-_SECONDS_TO_CONNECT = 10
 
 _GRADE = "fsdp-sym grade hw1 returned --out graded --format plain,moodle"
 _WHY = "fsdp-sym grade hw1 returned --why s123 Q7"
@@ -41,7 +40,7 @@ def grade(
     allow_lower: Annotated[bool, typer.Option("--allow-lower", help="Let corrections lower a mark too.")] = False,
     why: Annotated[tuple[str, str] | None, typer.Option(metavar="STUDENT QUESTION", help="Tell how this mark came about.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many processes work on it.", show_default="one a core")] = os.cpu_count() or 1,
-    scheduler: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Work on this Dask cluster instead.")] = None,
+    scheduler: Scheduler = None,
     names: Names = False,
 ) -> int:  # fmt: skip
     """Mark what came back. Nothing that a student wrote is run; whatever cannot be read is a line in a report.
@@ -87,19 +86,12 @@ def _workers(jobs: int, scheduler: str | None) -> Iterator[Workers]:
     from ..teaching.classroom.grade import Workers
     from ..teaching.classroom.jobs import processes
 
-    with ExitStack() as stack:
-        if scheduler is None:
-            yield Workers(stack.enter_context(processes(jobs)), max(8, 2 * jobs))
-            return
-        try:
-            from distributed import Client
-        except ImportError:
-            raise FsdpSymError("--scheduler needs Dask: pip install 'fsdp_sym[cluster]'") from None
-        try:
-            client = stack.enter_context(Client(scheduler, timeout=_SECONDS_TO_CONNECT))
-        except (OSError, ValueError) as error:
-            raise FsdpSymError(f"no Dask scheduler answers at {scheduler} ({error}): start one, or use --jobs") from None
-        yield Workers(stack.enter_context(client.get_executor()), max(8, 2 * sum(client.nthreads().values())))
+    if scheduler is None:
+        with processes(jobs) as executor:
+            yield Workers(executor, max(8, 2 * jobs))
+    else:
+        with cluster(scheduler) as (executor, threads):
+            yield Workers(executor, max(8, 2 * threads))
 
 
 @commands.command(epilog=examples("fsdp-sym report graded", _RESPONSES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..algebra.errors import FsdpSymError
+from .cluster import Scheduler, cluster
 from .options import CellOption, FormulaName, JsonTable, Set, examples, read_settings, settings_of
 from .show import DONE, NO, print_json, print_lines, print_table, progress
 
@@ -54,6 +55,7 @@ def sweep(
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it, as .svg or .png.")] = None,
     floats: Annotated[bool, typer.Option("--floats", help="Let whole numbers be rounded, where 64 bits do not hold them.")] = False,
     jobs: Annotated[int, typer.Option(min=1, help="With --best: how many processes work on it.")] = 1,
+    scheduler: Scheduler = None,
     as_json: JsonTable = False,
 ) -> int:  # fmt: skip
     """Work a formula over many points: a table, the best of them, a file, or a picture. Values are in base units.
@@ -64,6 +66,8 @@ def sweep(
     from ..reasoning.catalogue import formula as formula_named
 
     chosen = formula_named(formula)
+    if scheduler is not None and best is None:
+        raise FsdpSymError("--scheduler sends the search for the best to a cluster: give --best COUNT too")
     if largest and best is None:
         raise FsdpSymError("--largest says which are the best: give --best COUNT too")
     if plot is not None and plot.suffix not in (".svg", ".png"):
@@ -79,7 +83,7 @@ def sweep(
     if plot is not None:
         _written(plot, made.to_picture)
     if best is not None:
-        with _processes(jobs) as executor, progress() as told:
+        with _workers(jobs, scheduler) as executor, progress() as told:
             told(f"{len(made):,} points")
             return _print(made, made.best(best, largest, executor), as_json)
     if csv is not None or plot is not None:
@@ -167,11 +171,16 @@ def _written(place: Path, write: Callable[[Path], Path]) -> None:
 
 
 @contextmanager
-def _processes(jobs: int) -> Iterator[Executor | None]:
+def _workers(jobs: int, scheduler: str | None) -> Iterator[Executor | None]:
+    """Processes of this machine, or a Dask cluster."""
     from ..teaching.classroom.jobs import processes
 
-    with processes(min(jobs, os.cpu_count() or 1)) if jobs > 1 else nullcontext() as executor:
-        yield executor
+    if scheduler is None:
+        with processes(min(jobs, os.cpu_count() or 1)) as executor:
+            yield executor
+    else:
+        with cluster(scheduler) as (executor, _):
+            yield executor
 
 
 def _print(made: PublishedSweep, rows: Any, as_json: bool) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from sympy import Expr, Integer, Poly, Symbol, ceiling, divisors, floor, fraction, igcd, oo, real_roots, together
@@ -320,6 +320,7 @@ def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
     return low
 
 
+@lru_cache(maxsize=1024)
 def _roots(gap: Expr, unknown: Symbol) -> list[Expr]:
     above, _ = fraction(together(gap))
     return [root for root, _ in real_roots(Poly(above, unknown), multiple=False)] if unknown in above.free_symbols else []

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import islice
 from math import prod
 from typing import Final
 
-from sympy import Eq, Expr, Integer, Max, Min, Piecewise, Symbol, cancel, ceiling, divisors, floor, oo
+from sympy import Eq, Expr, Integer, Max, Min, Piecewise, Poly, Symbol, cancel, ceiling, divisors, floor, fraction, oo, together
 from sympy import solve as invert
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
@@ -223,7 +223,8 @@ class _Problem:
             # A comparison is a bound on the difference of its sides.
             relation, target = _SIDES[closed.rel_op, target], Integer(0)
             closed = closed.lhs - closed.rhs
-        return Question(closed.xreplace(dict(self.known)), self.unknown, relation, target, where)
+        known = frozenset((s, self.known[s]) for s in closed.free_symbols if s != self.unknown)
+        return Question(_at(closed, known), self.unknown, relation, target, where)
 
     @cached_property
     def reading(self) -> Basic:
@@ -314,7 +315,7 @@ class _Problem:
 
     @property
     def inverted(self) -> str:
-        return f"{to_text(self.unknown)} = {to_text(self.inverse)}"
+        return _said(self.unknown, self.inverse)
 
     @cached_property
     def would_be(self) -> Expr | None:
@@ -399,15 +400,37 @@ _FACTORED: Final = 10
 def _inverse(defines: Symbol, reading: Basic, unknown: Symbol) -> Expr | None:
     if isinstance(reading, Relational) or reading.has(Max, Min, ceiling, floor, Piecewise):
         return None
+    few = len(reading.free_symbols) <= _FACTORED
+    line = _of_a_line(reading - defines, unknown) if few else None
     try:
         # Neither checked nor simplified by SymPy, which takes a second for that: the full reading confirms each use.
-        found = invert(Eq(defines, reading), unknown, simplify=False, check=False)
+        found = invert(Eq(defines, reading), unknown, simplify=False, check=False) if line is None else [line]
     except NotImplementedError:
         # Such as a letter that is an exponent and a factor as well.
         return None
     # Factors read better; of many letters they take seconds to find.
-    roots = [x.factor() if len(x.free_symbols) <= _FACTORED else x for x in found if x.is_nonpositive is not True]
+    roots = [x.factor() if few else x for x in found if x.is_nonpositive is not True]
     return roots[0] if len(roots) == 1 else None
+
+
+def _of_a_line(gap: Expr, unknown: Symbol) -> Expr | None:
+    """Where it is zero, if the letter stands in it once, above or below: most do, and SymPy's own way there is longer."""
+    above, _ = fraction(together(gap))
+    if not above.is_polynomial(unknown) or (line := Poly(above, unknown)).degree() != 1:
+        return None
+    slope, rest = line.all_coeffs()
+    return -rest / slope
+
+
+@cache
+def _said(unknown: Symbol, inverse: Expr) -> str:
+    return f"{to_text(unknown)} = {to_text(inverse)}"
+
+
+@lru_cache(maxsize=256)
+def _at(expr: Expr, known: frozenset[tuple[Symbol, Expr]]) -> Expr:
+    """An expression at these values, which people put one question to after another."""
+    return expr.xreplace(dict(known))
 
 
 Split = tuple[int, int, int]

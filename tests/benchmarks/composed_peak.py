@@ -65,16 +65,16 @@ from fsdp_sym.algebra.vocabulary import (
 )  # fmt: skip
 from fsdp_sym.reasoning.catalogue import formula
 
-# What does not vary: fp32 states, two bytes to compute with, a gated model without biases.
+# What does not vary: fp32 gradients and variances, two bytes to compute with, a gated model without biases.
 MIXED = {
-    b_g: 4, b_c: 0, b_m: 4, b_v: 4, b_x: 0, b_t: 4, b_r: 4, b_a: 2, b_in: 2, b_l: 4, b_f: 4, b_n: 4, b_nrm: 0,
-    n_wide: 4, n_way: 2, n_mlp: 3, n_norm: 1, n_pos: 0, u_qkv: 0, u_out: 0, u_mlp: 0, u_tied: 0,
+    b_g: 4, b_c: 0, b_v: 4, b_x: 0, b_t: 4, b_r: 4, b_a: 2, b_in: 2, b_l: 4, b_f: 4, b_n: 4, b_nrm: 0,
+    n_wide: 4, n_way: 2, n_mlp: 3, n_norm: 1, n_pos: 0, u_qkv: 0, u_out: 0, u_mlp: 0,
 }  # fmt: skip
 # What varies, and the lowest, the highest and the step of its values.
 VARYING = {
     N: (1, 1024, 1), L: (1, 128, 1), b: (1, 8, 1), s: (128, 8192, 128), d: (256, 16384, 128), f: (512, 53248, 128), a: (1, 128, 1),
     a_kv: (1, 16, 1), d_h: (64, 128, 32), v: (32000, 128256, 1), n_held: (1, 3, 1), b_e: (2, 4, 2), b_w: (2, 4, 2),
-    n_log: (1, 3, 1),
+    n_log: (1, 3, 1), u_tied: (0, 1, 1), b_m: (2, 4, 2),
 }  # fmt: skip
 
 

@@ -105,7 +105,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("command", "says"), REFUSED.items(), ids=REFUSED)
 def test_what_cannot_be_done_is_one_line(class_, command, says, capsys, monkeypatch):
-    monkeypatch.setattr("fsdp_sym.cli.grading._SECONDS_TO_CONNECT", 0.5)
+    monkeypatch.setattr("fsdp_sym.cli.cluster._SECONDS_TO_CONNECT", 0.5)
     alone = ["--jobs", "1"] if command.startswith("grade") else []
     run(*command.split(), *alone, code=WRONG)
     out, err = capsys.readouterr()

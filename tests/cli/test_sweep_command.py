@@ -73,6 +73,7 @@ def test_what_is_never_reached_is_said_and_is_null_in_json(capsys):
         (["--over", "N=x"], "N: 'x' is not an amount"),
         (["--over", "N=0..3"], "N = 0 is out of range"),
         (["--over", "N=1..4", "--largest"], "give --best COUNT too"),
+        (["--over", "N=1..4", "--scheduler", "tcp://127.0.0.1:1"], "--scheduler sends the search for the best to a cluster: give --best"),
         (["--over", "N=1..4", "--plot", "x.jpg"], "neither .svg nor .png"),
         (["--over", "N=1..4", "--csv", "no/such/folder.csv"], "cannot be written"),
         (["--over", "N=1..4000"], "too many to print: ask for the best with --best 10, or write them with --csv FILE"),

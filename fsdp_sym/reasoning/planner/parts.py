@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from sympy import Add, Expr, Integer, Rational, Symbol
 
+from ...algebra.agreement import exact
+from ...algebra.arithmetic import Number, compiled
 from ...algebra.vocabulary import (
     A,
     A_more,
@@ -35,6 +38,7 @@ from ...algebra.vocabulary import (
     u_w,
 )  # fmt: skip
 from ..catalogue import formula
+from ..work import plain
 from . import quantities as q
 from .job import Job
 from .layouts import Candidates, Layout
@@ -142,6 +146,14 @@ def _number(value: Any) -> Rational:
 
 def _sum(terms: tuple[Expr, ...], at: Mapping[Symbol, Rational], choices: tuple[tuple[Symbol, ...], ...]) -> Rational:
     """Of the terms that have all letters of one of the choices."""
+    letters, work = _worked(terms, choices)
+    return Rational(exact(work(*(plain(at[x]) for x in letters))))
+
+
+@cache
+def _worked(terms: tuple[Expr, ...], choices: tuple[tuple[Symbol, ...], ...]) -> tuple[list[Symbol], Callable[..., Number | bool]]:
+    """The letters of these terms' sum, and the sum as a function of them: the same for every layout."""
     own = [term for term in terms if any(set(letters) <= term.free_symbols for letters in choices)]
     assert len(own) == len(choices), f"{choices}: {own}"
-    return _total(term.xreplace(at) for term in own)
+    letters = sorted(Add(*own).free_symbols, key=str)
+    return letters, compiled(Add(*own), tuple(letters))

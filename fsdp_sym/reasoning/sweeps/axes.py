@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -49,13 +49,14 @@ class Axis:
                 return Column(low, high, True, scale)
         return Column(low, high, self.whole)
 
-    def held(self, kind: type[np.float64] | type[np.int64], first: int = 0, last: int | None = None) -> np.ndarray[Any, Any]:
-        """Some of the values as a program takes them: whole ones in its kind of number, others as floats."""
-        values, whole = self.values[first:last], self.whole
-        if values.dtype == object:
-            whole = self.column.whole
-            values = np.array([value * self.column.scale for value in values])
-        return values.astype(kind if whole else np.float64, copy=False)
+    def taken(self, kind: type[np.float64] | type[np.int64]) -> Callable[[int | slice], Any]:
+        """What gives values, by their places, as a program takes them: whole ones in its kind of number, others as floats."""
+        dtype = np.dtype(kind if self.column.whole else np.float64)
+        if self.values.dtype == dtype:
+            return self.values.__getitem__
+        if self.values.dtype == object:
+            return np.array([value * self.column.scale for value in self.values]).astype(dtype).__getitem__
+        return lambda places: self.values[places].astype(dtype)
 
     def value(self, at: int) -> Fraction:
         """One of them, exactly."""

@@ -79,24 +79,28 @@ class Layout:
         return np.tile(np.repeat(values, after), self.block // (after * len(values)))
 
 
+def program(
+    nodes: Nodes, kind: type[np.float64] | type[np.int64], axes: Sequence[Axis], given: Sequence[Axis], layout: Layout
+) -> Program:  # fmt: skip
+    """The operations, for blocks of a layout."""
+    taken = [axis.taken(kind) for axis in axes]
+    standing: dict[Symbol, Any] = {axis.symbol: axis.taken(kind)(0) for axis in given}
+    standing |= {axes[at].symbol: layout.column(taken[at](slice(None)), at) for at in layout.standing}
+    return Program(nodes, kind, [axes[at].symbol for at in layout.changing], standing, layout.block)
+
+
 def blocks(
-    nodes: Nodes, kind: type[np.float64] | type[np.int64], axes: Sequence[Axis], given: Sequence[Axis], layout: Layout,
-    first: int = 0, last: int | None = None,
+    work: Program, axes: Sequence[Axis], layout: Layout, first: int = 0, last: int | None = None
 ) -> Iterator[tuple[int, list[Array]]]:  # fmt: skip
     """Where each block begins, and in it the values of every expression; the next block writes over them."""
-    letters = [axis.symbol for axis in axes]
-    standing: dict[Symbol, Any] = {axis.symbol: axis.held(kind)[0] for axis in given}
-    standing |= {letters[at]: layout.column(axes[at].held(kind), at) for at in layout.standing}
-    program = Program(nodes, kind, [letters[at] for at in layout.changing], standing, layout.block)
+    work, places = work.apart(), {axis.symbol: at for at, axis in enumerate(axes)}
+    taken = [(places[s], axes[places[s]].taken(work.kind)) for s in work.letters]
     for number in range(first, layout.blocks if last is None else last):
         start, length, here, piece = layout.part(number)
-        values: dict[Symbol, Any] = {}
-        for at, index in enumerate(here):
-            values[letters[at]] = axes[at].held(kind, index, index + 1)[0]
-        for at in layout.changing:
-            part = axes[at].held(kind, piece.start, piece.stop)
-            values[letters[at]] = part if layout.inner == 1 else np.repeat(part, layout.inner)
-        yield start, [_spread(found, length) for found in program.run(values, length)]
+        columns = [take(here[at] if at < layout.outer else piece) for at, take in taken]
+        if layout.inner > 1:
+            columns = [np.repeat(column, layout.inner) if column.ndim else column for column in columns]
+        yield start, [_spread(found, length) for found in work.over(columns, length)]
 
 
 def _spread(found: Any, length: int) -> Array:

@@ -18,7 +18,7 @@ from ...algebra.units import Amount
 from ...algebra.vocabulary import letter
 from ..work import Where, show_result
 from .axes import Axis, asked_of
-from .blocks import Layout, blocks, condition
+from .blocks import Layout, blocks, condition, program
 from .constraints import Constraint, Side, read_constraint, side
 from .exact import Points, sign, value_at
 from .nodes import Nodes
@@ -207,7 +207,7 @@ class _Search:
             kind, held = np.float64, False  # then every comparison that is close is decided exactly
         self._sure = [held and nodes.listed[at].whole for at in nodes.results[1 : len(conditions) + 1]]
         layout = Layout.of([len(axis) for axis in axes], together=False)
-        for start, found in blocks(nodes, kind, axes, given, layout):
+        for start, found in blocks(program(nodes, kind, axes, given, layout), axes, layout):
             self._look(start, found)
 
     def _least(self) -> _Least:

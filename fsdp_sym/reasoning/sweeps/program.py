@@ -7,8 +7,8 @@ that are the same for every block, once for all; only the rest is done point by 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
-from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -16,12 +16,13 @@ from sympy import Symbol
 
 from ...algebra.errors import OutOfRange
 from .nodes import Node, Nodes
+from .straight import Held, straight
 
 BLOCK: Final = 32768  # values of 8 bytes: below it calls cost more than they compute, far above it the buffers leave the cache
 _IN_FLOATS: Final = 2**52  # up to here whole numbers, and quotients rounded to whole ones, are exact in 64-bit floats
 _IN_INTS: Final = 2**63 - 1
+_LINE: Final = 64  # bytes of a cache line, on which a buffer begins, so that no read and no write straddles two
 Array = np.ndarray[Any, Any]
-Held = Any  # an array, or a number where nothing in a block changes it
 
 
 def exactly(nodes: Nodes, what: str) -> type[np.float64] | type[np.int64]:
@@ -65,98 +66,62 @@ class Program:
         self, nodes: Nodes, kind: type[np.float64] | type[np.int64], changing: Sequence[Symbol] = (),
         standing: Mapping[Symbol, Held] | None = None, block: int = BLOCK,
     ) -> None:  # fmt: skip
-        self._nodes, self._kind, self._block = nodes.listed, kind, block
-        self._results = nodes.results
-        self._letters = [(place, node.value) for place, node in enumerate(self._nodes) if isinstance(node.value, Symbol)]
-        self._held: list[Held] = [_constant(node, kind) for node in self._nodes]
+        self.kind, self._nodes, self._block = kind, nodes.listed, block
         columns = dict(standing or {})
-        numbers = {s for _, s in self._letters if s not in changing and not np.ndim(columns.get(s, 0))}
+        held: list[Held] = [columns.get(n.value) if isinstance(n.value, Symbol) else _constant(n, kind) for n in self._nodes]
         depends = _dependences(self._nodes)
-        self._once: list[int] = []
-        self._each: list[int] = []
-        fixed: list[int] = []
-        for place, node in enumerate(self._nodes):
-            if not node.places:
-                continue
-            if not depends[place]:
-                self._held[place] = self._call(place, self._held)
-            elif depends[place] <= set(columns):
-                fixed.append(place)
-            elif depends[place] <= numbers:
-                self._once.append(place)
-            else:
-                self._each.append(place)
-        for place, s in self._letters:
-            if s in columns:
-                self._held[place] = columns[s]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            for place in fixed:
-                self._held[place] = self._call(place, self._held)
-        # Beside an array numpy takes Python's own numbers in faster than its scalars.
-        self._held = [held.item() if isinstance(held, np.number) else held for held in self._held]
-        whole = [*(place for place, s in self._letters if s in columns), *fixed]
-        self._still = [place for place in whole if np.ndim(self._held[place])]
-        self._letters = [(place, s) for place, s in self._letters if s not in columns]
-        self._plan(set(self._each))
+            for place, node in enumerate(self._nodes):
+                if node.places and depends[place] <= columns.keys():
+                    held[place] = self._function(node)(*(held[arg] for arg in node.places))
+        numbers = {s for s in set().union(*depends) if s not in changing and not np.ndim(columns.get(s, 0))}
+        moving = [place for place in range(len(held)) if not depends[place] <= columns.keys()]
+        letters = [place for place in moving if not self._nodes[place].places]
+        still = [place for place, value in enumerate(held) if np.ndim(value)]
+        constants = {place: value for place, value in enumerate(held) if value is not None and place not in still}
+        steps = {
+            place: (self._function(self._nodes[place]), None if depends[place] <= numbers else self._dtype(self._nodes[place]))
+            for place in moving
+            if self._nodes[place].places
+        }
+        self.letters: list[Any] = [self._nodes[place].value for place in letters]
+        self._still = [held[place] for place in still]
+        self._straight, self._dtypes = straight(self._nodes, steps, [*letters, *still], constants, nodes.results)
+        self._room = self._buffers()
 
-    def _plan(self, each: set[int]) -> None:
-        """A buffer for what is computed point by point, given back as soon as it is read for the last time."""
-        last = {arg: place for place in self._each for arg in self._nodes[place].places}
-        free: dict[np.dtype[Any], list[Array]] = {}
-        self._steps: list[tuple[Callable[..., Any], Callable[[Sequence[Held]], tuple[Held, ...]], int]] = []
-        owner: dict[int, Array] = {}
-        for place in self._each:
-            node = self._nodes[place]
-            dtype = self._dtype(node)
-            read = [arg for arg in set(node.places) if arg in owner and last[arg] == place and arg not in self._results]
-            given_back = [owner.pop(arg) for arg in read]
-            if node.op != "select":  # which reads one operand after it has begun to write
-                _give_back(free, given_back)
-            spare = free.get(dtype)
-            array = spare.pop() if spare else np.empty(self._block, dtype)
-            if node.op == "select":
-                _give_back(free, given_back)
-            owner[place] = self._held[place] = array
-            self._steps.append((self._function(node), _reader(node.places), place))
-
-    def _dtype(self, node: Node) -> np.dtype[Any]:
-        return np.dtype(np.bool_ if node.op in _TRUTHS else self._kind if node.whole else np.float64)
-
-    def _function(self, node: Node) -> Callable[..., Any]:
-        return _FUNCTIONS[node.op, self._kind if node.whole else np.float64]
-
-    def _call(self, place: int, held: Sequence[Held]) -> Held:
-        return self._function(self._nodes[place])(*(held[arg] for arg in self._nodes[place].places))
-
-    def _shortened(self, length: int) -> list[Held]:
-        """For a block that is not full, at the end of an axis."""
-        held = list(self._held)
-        for place in (*self._still, *self._each):
-            held[place] = held[place][:length]
-        return held
+    def apart(self) -> Program:
+        """The same with buffers of its own, so that of two that run side by side neither writes over what the other found."""
+        other = copy(self)
+        other._room = self._buffers()
+        return other
 
     def run(self, values: Mapping[Symbol, Held], length: int) -> list[Held]:
         """The results of a block of so many points; an array among them is written over by the next block."""
-        held = self._held if length == self._block else self._shortened(length)
-        for place, s in self._letters:
-            if s in values:
-                held[place] = values[s]
+        return self.over([values[s] for s in self.letters], length)
+
+    def over(self, values: Sequence[Held], length: int) -> list[Held]:
+        """The same of values in the order of `letters`."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            for place in self._once:
-                held[place] = self._call(place, held)
-            for function, read, place in self._steps:
-                function(*read(held), out=held[place])
-        return [held[place] for place in self._results]
+            if length == self._block:
+                return self._straight(*values, *self._still, *self._room)
+            # At the end of an axis.
+            return self._straight(*values, *(array[:length] for array in (*self._still, *self._room)))
+
+    def _buffers(self) -> list[Array]:
+        return [_aligned(self._block, dtype) for dtype in self._dtypes]
+
+    def _dtype(self, node: Node) -> np.dtype[Any]:
+        return np.dtype(np.bool_ if node.op in _TRUTHS else self.kind if node.whole else np.float64)
+
+    def _function(self, node: Node) -> Callable[..., Any]:
+        return _FUNCTIONS[node.op, self.kind if node.whole else np.float64]
 
 
-def _reader(places: tuple[int, ...]) -> Callable[[Sequence[Held]], tuple[Held, ...]]:
-    """What takes the operands at these places."""
-    return itemgetter(*places) if len(places) > 1 else lambda held: (held[places[0]],)
-
-
-def _give_back(free: dict[np.dtype[Any], list[Array]], arrays: Sequence[Array]) -> None:
-    for array in arrays:
-        free.setdefault(array.dtype, []).append(array)
+def _aligned(length: int, dtype: np.dtype[Any]) -> Array:
+    size = length * dtype.itemsize
+    room = np.empty(size + _LINE, np.uint8)
+    first = -room.ctypes.data % _LINE
+    return room[first : first + size].view(dtype)
 
 
 def _constant(node: Node, kind: type[np.float64] | type[np.int64]) -> Held:
@@ -188,8 +153,11 @@ def _ceil_of_ints(x: Held, y: Held, out: Array | None = None) -> Held:
 def _select(when: Held, one: Held, other: Held, out: Array | None = None) -> Held:
     if out is None:
         return np.where(when, one, other)
-    np.copyto(out, other)
-    np.copyto(out, one, where=when)
+    if out is one:
+        np.copyto(out, other, where=np.logical_not(when))
+    else:
+        np.copyto(out, other)
+        np.copyto(out, one, where=when)
     return out
 
 

@@ -19,12 +19,13 @@ from ...algebra.formula import Formula
 from ..catalogue import formula as formula_named
 from ..work import Where, lacking
 from .axes import Axis, asked_of
-from .blocks import Layout, blocks, condition, met
+from .blocks import Layout, blocks, condition, met, program
 from .nodes import Nodes
-from .program import Array, exactly
+from .program import Array, Program, exactly
 
 _MOST_ROWS: Final = 20_000_000  # of a table in memory
-_PARTS: Final = 16  # pieces of the work, so that no process waits long for the last
+_PARTS: Final = (16, 256)  # of the work, at least and at most: no process waits long for the last, and a large cluster has enough
+_BLOCKS_OF_A_PART: Final = 200  # between these: so many take far longer than to write the formula out anew, which each part does
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,13 @@ class Sweep:
     def _layout(self) -> Layout:
         return Layout.of([len(axis) for axis in self.axes], self.together)
 
+    @cached_property
+    def _program(self) -> Program:
+        return program(self.nodes, self.kind, self.axes, self.given, self._layout)
+
     def blocks(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Array, Array | None]]:
         """Values block by block: where each begins, its values, and where there are ranges, which points lie in them."""
-        for start, (found, *inside) in blocks(self.nodes, self.kind, self.axes, self.given, self._layout, first, last):
+        for start, (found, *inside) in blocks(self._program, self.axes, self._layout, first, last):
             yield start, found, met(inside)
 
     def table(self) -> Array:
@@ -114,7 +119,8 @@ class Sweep:
         count : int
         largest : bool
         executor : concurrent.futures.Executor, optional
-            Processes to share the work among, or those of a Dask cluster.
+            Processes to share the work among. ``Client(address).get_executor()``, of `distributed`, sends it to a Dask cluster,
+            whose workers have this package: only the question and the best points of each part travel. The answer is the same.
         """
         if self.dtype == np.bool_:
             raise OutOfRange(f"{self.formula.id} answers yes or no, and none of its points is the best: take its table")
@@ -123,7 +129,9 @@ class Sweep:
         if executor is None:
             found = [self._best(count, largest, 0, self._layout.blocks)]
         else:
-            cuts = np.linspace(0, self._layout.blocks, _PARTS + 1).astype(int)
+            least, most = _PARTS
+            count_of_parts = min(max(least, self._layout.blocks // _BLOCKS_OF_A_PART), most)
+            cuts = np.linspace(0, self._layout.blocks, count_of_parts + 1).astype(int)
             parts = [(self, count, largest, int(a), int(b)) for a, b in pairwise(cuts) if a < b]
             found = list(executor.map(_best_of, parts))
         places, values = (np.concatenate([pair[at] for pair in found]) for at in (0, 1))

@@ -15,17 +15,18 @@ def plain_peak(columns: Mapping[str, Array], at: Mapping[str, float]) -> Iterato
     """The peak at every point, a block at a time; the next block writes over it."""
     ends, head, block, shard, unit, other, kept, least = (np.empty(BLOCK) for _ in range(8))
     length = len(columns["N"])
-    add, mul, div, ceil = np.add, np.multiply, np.divide, np.ceil
-    names = ("N", "L", "b", "s", "d", "f", "a", "a_kv", "d_h", "v", "n_held", "b_e", "b_w", "n_log")
-    states = at["b_g"] + at["b_c"] + at["b_m"] + at["b_v"] + at["b_x"]
+    add, sub, mul, div, ceil = np.add, np.subtract, np.multiply, np.divide, np.ceil
+    names = ("N", "L", "b", "s", "d", "f", "a", "a_kv", "d_h", "v", "n_held", "b_e", "b_w", "n_log", "u_tied", "b_m")
+    states = at["b_g"] + at["b_c"] + at["b_v"] + at["b_x"]
     for first in range(0, length, BLOCK):
-        n, layers, b, s, d, f, a, a_kv, d_h, v, held, b_e, b_w, n_log = (
+        n, layers, b, s, d, f, a, a_kv, d_h, v, held, b_e, b_w, n_log, tied, b_m = (
             columns[name][first : first + BLOCK] for name in names
         )
         if len(n) < BLOCK:
             ends, head, block, shard, unit, other, kept, least = (x[: len(n)] for x in (ends, head, block, shard, unit, other, kept, least))
         # Parameters: outside the blocks, of one block, of all.
-        mul(v, 2 - at["u_tied"], out=ends)
+        sub(2, tied, out=ends)
+        mul(v, ends, out=ends)
         add(ends, at["n_norm"] + at["n_pos"], out=ends)
         mul(ends, d, out=ends)
         add(a, a_kv, out=head)
@@ -42,6 +43,7 @@ def plain_peak(columns: Mapping[str, Array], at: Mapping[str, float]) -> Iterato
         ceil(shard, out=shard)
         mul(shard, at["b_t"], out=least)
         add(b_w, states, out=other)
+        add(other, b_m, out=other)
         mul(shard, other, out=shard)
         add(shard, least, out=least)
         # What a block keeps of each token, and what the loss and the way back take.

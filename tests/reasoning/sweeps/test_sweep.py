@@ -11,7 +11,7 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from sympy import Integer, sqrt
+from sympy import Integer, Piecewise, sqrt
 
 from fsdp_sym.algebra.errors import DimensionError, FsdpSymError, MissingValue, OutOfRange, UnknownName
 from fsdp_sym.algebra.formula import Formula, Source
@@ -213,3 +213,19 @@ def test_a_number_with_a_root_stands_beside_columns():
     n = symbol_named("N")
     made = Formula("example.root", defines=symbol_named("k_best"), start=sqrt(2) * n, steps=(), source=Source("an example"))
     assert sweep(made, {"N": [1, 3]}).table()["k_best"].tolist() == pytest.approx([2**0.5, 3 * 2**0.5])
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_two_that_go_through_a_sweep_side_by_side_do_not_meet():
+    made = sweep("all_gather", GRID)
+    alone = [values.tolist() for _, values, _ in made.blocks()]
+    half = len(alone) // 2
+    pairs = [(one.tolist(), other.tolist()) for (_, one, _), (_, other, _) in zip(made.blocks(), made.blocks(half), strict=False)]
+    assert pairs == list(zip(alone, alone[half:], strict=False))
+
+
+def test_a_choice_is_written_over_one_of_its_operands():
+    """What it chooses between stands in buffers that are free again, and one of them takes the choice."""
+    nodes = Nodes([Piecewise((2 * S, S > 3), (5 * S, True), evaluate=False)], {S: Column(Fraction(0), Fraction(10), True)})
+    (values,) = Program(nodes, np.float64, [S], block=4).run({S: np.array([0.0, 3.0, 4.0, 10.0])}, 4)
+    assert list(values) == [0, 15, 8, 20]
