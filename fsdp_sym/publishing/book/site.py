@@ -24,6 +24,7 @@ from ..kernel import BuildRefused
 from ..practice_page.page import add_practice, practice_text
 from ..practice_page.paper import paper_sources
 from .check_links import broken_links
+from .colours import colours_css
 from .command_page import command_text
 from .conf import MATHJAX_FILE, settings
 from .formula_pages import formula_sources
@@ -148,6 +149,7 @@ def write_sources(sources: Path, checkout: Path, findings: Sequence[Finding], pr
 def _write_static(static: Path, packages: Path) -> None:
     shutil.copytree(_ASSETS, static)
     (static / "fonts.css").write_text(fonts_css(packages), encoding="utf-8")
+    (static / "colours.css").write_text(colours_css(), encoding="utf-8")
     shutil.copy(packages / MATHJAX, static / MATHJAX_FILE)
 
 
