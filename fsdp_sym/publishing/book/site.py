@@ -34,6 +34,7 @@ from .misconception_pages import misconception_sources
 from .new_cell_page import new_cell_text
 from .notation_page import notation_text
 from .places import COMMANDS, HOME, NEW_CELL, NOTATION, PRACTICE
+from .uses import Uses, uses
 from .vendored import MATHJAX, fetched, fonts_css
 
 _ASSETS: Final = Path(__file__).parent / "assets"
@@ -122,11 +123,11 @@ def _put_in_place(made: Path, site: Path) -> None:
             raise
 
 
-def pages(checkout: Path, findings: Sequence[Finding], program: Any) -> Iterator[tuple[str, str]]:
+def pages(checkout: Path, findings: Sequence[Finding], asked: Uses, program: Any) -> Iterator[tuple[str, str]]:
     """Every page that is written in Markdown, by its way from the root without a suffix."""
     yield HOME, home_text()
-    yield from formula_sources({finding.formula.id: finding for finding in findings})
-    yield from misconception_sources()
+    yield from formula_sources({finding.formula.id: finding for finding in findings}, asked)
+    yield from misconception_sources(asked)
     yield NOTATION, notation_text()
     yield NEW_CELL, new_cell_text((checkout / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     yield COMMANDS, command_text(program)
@@ -135,12 +136,12 @@ def pages(checkout: Path, findings: Sequence[Finding], program: Any) -> Iterator
 
 
 def write_sources(sources: Path, checkout: Path, program: Any, progress: Progress) -> None:
-    """What Sphinx reads: pages in Markdown, the lessons as notebooks, whose pictures are drawn beside the audit."""
+    """What Sphinx reads: pages in Markdown, the lessons as notebooks. Questions are posed and pictures drawn beside the audit."""
     with ProcessPoolExecutor(1) as beside:
-        lessons = beside.submit(lesson_notebooks, checkout)
+        asked, lessons = beside.submit(uses), beside.submit(lesson_notebooks, checkout)
         findings = audited(progress)
         progress("writing the sources")
-        files = {f"{name}.md": text.encode() for name, text in pages(checkout, findings, program)}
+        files = {f"{name}.md": text.encode() for name, text in pages(checkout, findings, asked.result(), program)}
         files |= lessons.result()
     for name, content in files.items():
         (sources / name).parent.mkdir(parents=True, exist_ok=True)
