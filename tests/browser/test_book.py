@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -26,6 +27,7 @@ KINDS = {
     "practice on paper": "practice-on-paper",
     "search": "search",
 }
+MOST_BYTES = 40 * 10**6
 FONTS = ['16px "Source Sans 3"', 'italic 16px "Source Sans 3"', '16px "DejaVu Mono"']
 
 
@@ -41,6 +43,10 @@ def _is_whole(seen: Visit) -> None:
     assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
     assert seen.outside == []
     assert seen.complaints == []
+
+
+def test_it_is_small(site: Path) -> None:
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < MOST_BYTES
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,14 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from ...figures.style import BLUE, SKY
-from .inline import DARK_VARIABLES, LIGHT_VARIABLES
-
-STYLES: Final = ("fonts.css", "book.css")
+STYLES: Final = ("fonts.css", "colours.css", "book.css")
 SCRIPT: Final = "scrollable.js"
 MATHJAX_FILE: Final = "mathjax.js"
-_SANS: Final = '"Source Sans 3", "DejaVu Sans", system-ui, sans-serif'
-_MONO: Final = '"DejaVu Mono", "DejaVu Sans Mono", ui-monospace, monospace'
+_TEMPLATES: Final = Path(__file__).parent / "templates"
 
 
 def settings(static: Path) -> dict[str, Any]:
@@ -23,25 +19,20 @@ def settings(static: Path) -> dict[str, Any]:
     static : Path
         The folder with styles, scripts and MathJax, which is copied beside the pages.
     """
-    fonts = {"font-stack": _SANS, "font-stack--headings": _SANS, "font-stack--monospace": _MONO}
-    brand = ("color-brand-primary", "color-brand-content", "color-brand-visited")
     return {
         "project": "fsdp_sym",
         "html_title": "fsdp_sym",
         "language": "en",
         "smartquotes": False,  # "--set" is two hyphens
-        "extensions": ["myst_nb"],
+        "extensions": ["myst_nb", "fsdp_sym.publishing.book.once"],
         "myst_enable_extensions": ["dollarmath"],
         "myst_heading_anchors": 3,
         "suppress_warnings": ["myst.header"],  # a lesson's sections are of the third rank, under a title of the first
         "nb_execution_mode": "off",
         "nb_render_markdown_format": "myst",
         "html_theme": "furo",
-        "html_theme_options": {
-            "light_css_variables": {**fonts, **dict.fromkeys(brand, BLUE), **LIGHT_VARIABLES},
-            "dark_css_variables": {**dict.fromkeys(brand, SKY), **DARK_VARIABLES},
-            "top_of_page_buttons": [],
-        },
+        "html_theme_options": {"top_of_page_buttons": []},
+        "templates_path": [str(_TEMPLATES)],
         "html_static_path": [str(static)],
         "html_favicon": str(static / "icon.svg"),  # without one a browser asks the server's root for it
         "html_css_files": list(STYLES),

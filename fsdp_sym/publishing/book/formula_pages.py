@@ -23,27 +23,29 @@ from ..explanation import letters_of
 from .lemma_graph import Place, picture, place
 from .markdown import code, contents, link, page, plain, table
 from .places import FORMULAS, NOTATION, formula_page, to_cell, to_formula, to_lesson, to_misconception, to_practice, topic_page
-from .uses import lessons_with, questions_with
+from .uses import Uses, lessons_with
 
 
-def formula_sources(findings: Mapping[str, Finding]) -> Iterator[tuple[str, str]]:
+def formula_sources(findings: Mapping[str, Finding], uses: Uses) -> Iterator[tuple[str, str]]:
     """Every page of the catalogue with its Markdown.
 
     Parameters
     ----------
     findings : mapping
         What the audit says of each formula, by id.
+    uses : Uses
+        Which questions ask for it.
     """
     topics: dict[str, list[Finding]] = {}
     for finding in findings.values():
         topics.setdefault(finding.formula.topic, []).append(finding)
-        yield formula_page(finding.formula), formula_text(finding)
+        yield formula_page(finding.formula), formula_text(finding, uses)
     for topic, found in topics.items():
         yield topic_page(topic), _topic_text(topic, found)
     yield FORMULAS, _catalogue_text(topics)
 
 
-def formula_text(finding: Finding) -> str:
+def formula_text(finding: Finding, uses: Uses) -> str:
     """A formula's page."""
     formula = finding.formula
     story = formula.story.partition("\n")[2].strip()
@@ -69,7 +71,7 @@ def formula_text(finding: Finding) -> str:
         _published(formula),
         _records(formula),
         "## Where it is used",
-        _used(formula),
+        _used(formula, uses),
         "## Place in the lemma graph",
         _graph(place(formula)),
     )
@@ -151,9 +153,9 @@ def _records(formula: Formula) -> str:
     return page("### Measured and printed", table(head, rows, numbers=3)).strip() if rows else ""
 
 
-def _used(formula: Formula) -> str:
+def _used(formula: Formula, uses: Uses) -> str:
     lessons = [to_lesson(lesson) for lesson in lessons_with(formula.id)]
-    questions = questions_with().get(formula.id, [])
+    questions = uses.asking.get(formula.id, [])
     asking = list(dict.fromkeys(QUESTIONS[name].cell for name in questions))
     mistakes = [to_misconception(m.id) for m in about(formula.id)]
     said = (

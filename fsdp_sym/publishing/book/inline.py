@@ -10,12 +10,8 @@ from html import escape
 from typing import Final
 
 from ...figures.picture import Picture
-from ...figures.style import DARK, PAPER
+from .colours import VARIABLE
 
-_BACKGROUND: Final = "color-background-primary"  # the theme's own name
-_VARIABLE: Final = {light: _BACKGROUND if light == PAPER else f"picture-{light.removeprefix('#')}" for light in DARK}
-LIGHT_VARIABLES: Final = {name: light for light, name in _VARIABLE.items() if light != PAPER}
-DARK_VARIABLES: Final = {_VARIABLE[light]: dark for light, dark in DARK.items() if light != PAPER}
 # Who drew it, a style that would be the whole page's (the book has it for pictures alone), and space between elements.
 _NOT_DRAWN: Final = re.compile(r"<metadata>.*?</metadata>|<style .*?</style>|\s+(?=[<>])", re.DOTALL)
 _COLOUR: Final = re.compile(r"(?<=: )#[0-9a-f]{6}\b")
@@ -33,6 +29,6 @@ def inline(picture: Picture, name: str) -> str:
     """
     drawn = picture.svg().decode()
     drawn = _NOT_DRAWN.sub("", drawn[drawn.index("<svg") :]).replace("\n", " ")
-    drawn = _COLOUR.sub(lambda found: f"var(--{_VARIABLE[found[0]]})", _NAME.sub(f"{name}-", drawn))
+    drawn = _COLOUR.sub(lambda found: f"var(--{VARIABLE[found[0]]})", _NAME.sub(f"{name}-", drawn))
     said = f'class="drawn" role="img" aria-label="{escape(picture.alt)}"'
     return f'<div class="picture">{drawn.replace("<svg", f"<svg {said}", 1).strip()}</div>'

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ...algebra.errors import FsdpSymError
 from ...figures.picture import draw
 from ...teaching.exercises import practised
+from ...teaching.lessons import OURS
 from ...teaching.lessons.blocks import Lesson
 from ...teaching.misconceptions import about
 from ..exporters.notebook import SUFFIX, cell_of, to_bytes
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 _PLOT: Final = re.compile(r'plot\("(\w+)"\)')
+
+
+def lesson_notebooks(checkout: Path) -> dict[str, bytes]:
+    """Every lesson's notebook, by its way from the root."""
+    return {f"{lesson_page(lesson)}{SUFFIX}": lesson_notebook(checkout, lesson) for lesson in OURS.values()}
 
 
 def lesson_notebook(checkout: Path, lesson: Lesson) -> bytes:

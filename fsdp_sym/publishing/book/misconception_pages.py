@@ -8,22 +8,22 @@ from ...teaching.drills import QUESTIONS
 from ...teaching.misconceptions import MISCONCEPTIONS, PRINCIPLES, Misconception
 from .markdown import code, contents, link, page, plain, table
 from .places import MISTAKES, mistakes_page, to_cell, to_formula, to_misconception, topic_of
-from .uses import questions_meeting
+from .uses import Uses
 
 
-def misconception_sources() -> Iterator[tuple[str, str]]:
+def misconception_sources(uses: Uses) -> Iterator[tuple[str, str]]:
     """Every page of the catalogue with its Markdown: one a topic, and the principles that lead to them."""
     topics: dict[str, list[Misconception]] = {}
     for one in MISCONCEPTIONS.values():
         topics.setdefault(topic_of(one.id), []).append(one)
     for topic in sorted(topics):
-        yield mistakes_page(topic), page(f"# Misconceptions: {plain(topic)}", *map(misconception_text, topics[topic]))
+        yield mistakes_page(topic), page(f"# Misconceptions: {plain(topic)}", *(misconception_text(one, uses) for one in topics[topic]))
     yield MISTAKES, _catalogue_text(sorted(topics))
 
 
-def misconception_text(one: Misconception) -> str:
+def misconception_text(one: Misconception, uses: Uses) -> str:
     """A section with the misconception's id as its heading, and so as its anchor."""
-    questions = questions_meeting().get(one.id, [])
+    questions = uses.meeting.get(one.id, [])
     cells = dict.fromkeys(QUESTIONS[name].cell for name in questions)
     return page(
         f"## {one.id}",

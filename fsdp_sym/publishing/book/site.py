@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,23 +18,23 @@ from typing import Any, Final
 
 from ...algebra.errors import FsdpSymError
 from ...reasoning.audit import Finding
-from ...teaching.lessons import OURS
 from ..build import Progress, audited
-from ..exporters.notebook import SUFFIX
 from ..kernel import BuildRefused
 from ..practice_page.page import add_practice, practice_text
 from ..practice_page.paper import paper_sources
 from .check_links import broken_links
+from .colours import colours_css
 from .command_page import command_text
 from .conf import MATHJAX_FILE, settings
 from .formula_pages import formula_sources
 from .landmarks import name_landmarks
-from .lesson_pages import lesson_notebook
+from .lesson_pages import lesson_notebooks
 from .matrix_map import home_text
 from .misconception_pages import misconception_sources
 from .new_cell_page import new_cell_text
 from .notation_page import notation_text
-from .places import COMMANDS, HOME, NEW_CELL, NOTATION, PRACTICE, lesson_page
+from .places import COMMANDS, HOME, NEW_CELL, NOTATION, PRACTICE
+from .uses import Uses, uses
 from .vendored import MATHJAX, fetched, fonts_css
 
 _ASSETS: Final = Path(__file__).parent / "assets"
@@ -68,11 +69,9 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
     _refuse_what_is_not_ours(site)
     progress("fetching the fonts, MathJax and Pyodide")
     packages = fetched(checkout)
-    findings = audited(progress)
     with TemporaryDirectory() as folder:
         sources, static, made = (Path(folder) / name for name in ("sources", "static", "made"))
-        progress("writing the sources")
-        write_sources(sources, checkout, findings, program)
+        write_sources(sources, checkout, program, progress)
         _write_static(static, packages)
         progress("making the pages")
         make_pages(sources, static, made)
@@ -124,11 +123,11 @@ def _put_in_place(made: Path, site: Path) -> None:
             raise
 
 
-def pages(checkout: Path, findings: Sequence[Finding], program: Any) -> Iterator[tuple[str, str]]:
+def pages(checkout: Path, findings: Sequence[Finding], asked: Uses, program: Any) -> Iterator[tuple[str, str]]:
     """Every page that is written in Markdown, by its way from the root without a suffix."""
     yield HOME, home_text()
-    yield from formula_sources({finding.formula.id: finding for finding in findings})
-    yield from misconception_sources()
+    yield from formula_sources({finding.formula.id: finding for finding in findings}, asked)
+    yield from misconception_sources(asked)
     yield NOTATION, notation_text()
     yield NEW_CELL, new_cell_text((checkout / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     yield COMMANDS, command_text(program)
@@ -136,10 +135,14 @@ def pages(checkout: Path, findings: Sequence[Finding], program: Any) -> Iterator
     yield from paper_sources()
 
 
-def write_sources(sources: Path, checkout: Path, findings: Sequence[Finding], program: Any) -> None:
-    """What Sphinx reads: pages in Markdown, the lessons as notebooks."""
-    files = {f"{name}.md": text.encode() for name, text in pages(checkout, findings, program)}
-    files |= {f"{lesson_page(lesson)}{SUFFIX}": lesson_notebook(checkout, lesson) for lesson in OURS.values()}
+def write_sources(sources: Path, checkout: Path, program: Any, progress: Progress) -> None:
+    """What Sphinx reads: pages in Markdown, the lessons as notebooks. Questions are posed and pictures drawn beside the audit."""
+    with ProcessPoolExecutor(1) as beside:
+        asked, lessons = beside.submit(uses), beside.submit(lesson_notebooks, checkout)
+        findings = audited(progress)
+        progress("writing the sources")
+        files = {f"{name}.md": text.encode() for name, text in pages(checkout, findings, asked.result(), program)}
+        files |= lessons.result()
     for name, content in files.items():
         (sources / name).parent.mkdir(parents=True, exist_ok=True)
         (sources / name).write_bytes(content)
@@ -148,6 +151,7 @@ def write_sources(sources: Path, checkout: Path, findings: Sequence[Finding], pr
 def _write_static(static: Path, packages: Path) -> None:
     shutil.copytree(_ASSETS, static)
     (static / "fonts.css").write_text(fonts_css(packages), encoding="utf-8")
+    (static / "colours.css").write_text(colours_css(), encoding="utf-8")
     shutil.copy(packages / MATHJAX, static / MATHJAX_FILE)
 
 

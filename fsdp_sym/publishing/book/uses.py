@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...reasoning.catalogue import formula as formula_named
 from ...teaching.drills import QUESTIONS, Drill, pose
@@ -25,31 +26,38 @@ def lessons_with(formula: str) -> list[Lesson]:
     return [lesson for lesson in OURS.values() if formula in formulas_of(lesson)]
 
 
-@cache
-def _drills() -> tuple[Drill, ...]:
-    return tuple(pose(question, seed) for question in QUESTIONS.values() for seed in _SEEDS)
+class Uses(NamedTuple):
+    """Who asks.
+
+    Attributes
+    ----------
+    asking : mapping
+        The questions whose numbers a formula gives, by formula.
+    meeting : mapping
+        The questions in which a wrong answer is diagnosed as a misconception, by misconception.
+    """
+
+    asking: Mapping[str, list[str]]
+    meeting: Mapping[str, list[str]]
 
 
 @cache
-def questions_with() -> dict[str, list[str]]:
-    """The questions whose numbers a formula gives, by formula."""
-    found: dict[str, dict[str, None]] = {}
-    for drill in _drills():
-        named = {worked.formula.id for worked, _ in works(drill)}
-        if asked := getattr(drill.question, "formula", None):
-            named.add(formula_named(asked).id)
-        for name in named:
-            found.setdefault(name, {})[drill.question.id] = None
-    return {name: list(questions) for name, questions in found.items()}
+def uses() -> Uses:
+    """Who asks, as some variants of every question show it."""
+    asking: dict[str, dict[str, None]] = {}
+    meeting: dict[str, dict[str, None]] = {}
+    for drill in (pose(question, seed) for question in QUESTIONS.values() for seed in _SEEDS):
+        for name in _formulas_in(drill):
+            asking.setdefault(name, {})[drill.question.id] = None
+        for name in _thoughts_in(drill):
+            meeting.setdefault(name, {})[drill.question.id] = None
+    return Uses(*({name: list(questions) for name, questions in found.items()} for found in (asking, meeting)))
 
 
-@cache
-def questions_meeting() -> dict[str, list[str]]:
-    """The questions in which a wrong answer is diagnosed as a misconception, by misconception."""
-    found: dict[str, dict[str, None]] = {}
-    for drill in _drills():
-        for part in range(len(drill.keys)):
-            for rival in drill.rivals(part):
-                if rival.misconception:
-                    found.setdefault(rival.misconception, {})[drill.question.id] = None
-    return {name: list(questions) for name, questions in found.items()}
+def _formulas_in(drill: Drill) -> set[str]:
+    asked = getattr(drill.question, "formula", None)
+    return {worked.formula.id for worked, _ in works(drill)} | ({formula_named(asked).id} if asked else set())
+
+
+def _thoughts_in(drill: Drill) -> set[str]:
+    return {rival.misconception for part in range(len(drill.keys)) for rival in drill.rivals(part) if rival.misconception}

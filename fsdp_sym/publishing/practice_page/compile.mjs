@@ -10,16 +10,32 @@ for (const [at, folder] of folders.entries()) {
   python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, `/made/${at}`);
 }
 const count = python.runPython(`
-import py_compile, sys, warnings
-from importlib.util import cache_from_source
+import ast, marshal, sys, warnings
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
+
+documented = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+unchecked = (1).to_bytes(4, "little")  # on the way through an archive the times of files change, and their contents do not
+
+def translated(source):
+    """The module for this Python, without its help, which nobody reads here: a space is left, which is true and can be added to.
+
+    What a module says of itself stays: a formula's title is taken from it.
+    """
+    text = source.read_bytes()
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
+            node.body[0].value.value = " "
+    return MAGIC_NUMBER + unchecked + source_hash(text) + marshal.dumps(compile(tree, source, "exec", dont_inherit=True))
 
 warnings.simplefilter("ignore")
 for folder in sorted(Path("/made").iterdir()):
     for source in sorted(folder.rglob("*.py")):
-        if not Path(cache_from_source(source)).exists():
-            # Unchecked: on the way through an archive the times of files change, and their contents do not.
-            py_compile.compile(source, doraise=True, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+        to = Path(cache_from_source(source))
+        if not to.exists():
+            to.parent.mkdir(exist_ok=True)
+            to.write_bytes(translated(source))
     sys.path.append(str(folder))
 before = len(sys.modules)
 import fsdp_sym.publishing.practice_page.bridge

@@ -1,8 +1,8 @@
 """What the page runs on: Pyodide from the npm registry, SymPy and mpmath from Python's, this package, all translated beforehand.
 
 Pyodide's version stands in the book's ``package.json``, those of SymPy and mpmath in ``constraints.txt``: what the drills are
-tested with is what runs in the page. Tests and a branch that no drill touches are left out, and so are all sources but
-our own: Pyodide's library comes as sources, and reading them would take half of the time until the first question.
+tested with is what runs in the page. Tests and the branches that no drill touches are left out, and so are all sources and
+the help in them: Pyodide's library comes as sources, and reading them would take half of the time until the first question.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ PYODIDE: Final = "pyodide"
 _PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
 _STDLIB: Final = "python_stdlib.zip"
 _LIBRARIES: Final = ("sympy", "mpmath")
-_LEFT_OUT: Final = {"tests", "benchmarks", "physics"}
+LEFT_OUT: Final = {
+    "tests", "benchmarks", "physics", "categories", "codegen", "crypto", "diffgeom", "holonomic", "liealgebras", "sandbox", "stats",
+    "testing", "unify", "vector", "autolev", "latex",
+    "_pyrepl", "email", "http", "multiprocessing", "unittest", "wsgiref", "xml", "xmlrpc",
+}  # fmt: skip
+"""Folders of SymPy and mpmath, then of Python's own library, that the page's Python never imports."""
 _CACHE: Final = Path("build") / "practice"
 _COMPILE: Final = Path(__file__).with_name("compile.mjs")
 
@@ -87,7 +92,7 @@ def _make(pyodide: Path, cache: Path, ours: Path) -> None:
     modules = _translated(pyodide, cache / "stdlib", cache / "libraries", ours)
     _archive(to / PYODIDE / _STDLIB, _without_sources(cache / "stdlib"))
     _archive(to / "libraries.zip", _without_sources(cache / "libraries"))
-    _archive(to / "fsdp_sym.zip", ((path, path.relative_to(ours)) for path in _files(ours)))
+    _archive(to / "fsdp_sym.zip", _without_sources(ours))
     for name in _PYODIDE_FILES:
         shutil.copyfile(pyodide / name, to / PYODIDE / name)
     size = sum(path.stat().st_size for path in _files(to) if path.suffix != ".mjs")  # a browser tells of no module how far it is
@@ -118,7 +123,7 @@ def _fetch(pins: list[str], pyodide: Path, cache: Path) -> None:
 
 def _unpack(archive: Path, to: Path) -> None:
     with ZipFile(archive) as opened:
-        opened.extractall(to, [name for name in opened.namelist() if not _LEFT_OUT & set(name.split("/"))])
+        opened.extractall(to, [name for name in opened.namelist() if not LEFT_OUT & set(name.split("/"))])
 
 
 def _translated(pyodide: Path, *to_translate: Path) -> int:

@@ -11,6 +11,7 @@ from fsdp_sym.algebra.derivation import verify_steps
 from fsdp_sym.algebra.printing import to_latex
 from fsdp_sym.publishing.book.formula_pages import formula_sources, formula_text
 from fsdp_sym.publishing.book.markdown import plain
+from fsdp_sym.publishing.book.uses import uses
 from fsdp_sym.reasoning.audit import Finding
 from fsdp_sym.reasoning.catalogue import formulas
 from fsdp_sym.reasoning.evidence import records_of
@@ -26,7 +27,7 @@ def finding(name: str) -> Finding:
 
 @pytest.fixture(scope="module")
 def sources() -> dict[str, str]:
-    return dict(formula_sources({name: finding(name) for name in formulas()}))
+    return dict(formula_sources({name: finding(name) for name in formulas()}, uses()))
 
 
 def test_every_formula_has_a_page_and_every_topic_lists_its_own(sources):
@@ -65,6 +66,6 @@ def test_a_table_has_as_many_cells_in_each_row_as_it_has_headers(sources):
 
 def test_what_the_audit_says_is_on_the_page():
     found = finding("all_gather")
-    assert "**proved**" in formula_text(found)
+    assert "**proved**" in formula_text(found, uses())
     refuted = Finding(found.formula, found.steps, 0, 0, 0, ("all_gather, step 1: no",))
-    assert "**REFUTED**" in formula_text(refuted)
+    assert "**REFUTED**" in formula_text(refuted, uses())

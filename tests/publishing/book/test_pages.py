@@ -21,7 +21,7 @@ from fsdp_sym.publishing.book.markdown import plain
 from fsdp_sym.publishing.book.misconception_pages import misconception_sources
 from fsdp_sym.publishing.book.new_cell_page import new_cell_text
 from fsdp_sym.publishing.book.notation_page import notation_text
-from fsdp_sym.publishing.book.uses import questions_meeting
+from fsdp_sym.publishing.book.uses import uses
 from fsdp_sym.publishing.kernel import BuildRefused
 from fsdp_sym.scenarios.cells import CELLS
 from fsdp_sym.teaching.lessons import OURS
@@ -31,13 +31,13 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_every_misconception_stands_once_with_its_thought_principle_sentence_and_where_it_is_met():
-    text = "\n".join(text for _, text in misconception_sources())
+    text = "\n".join(text for _, text in misconception_sources(uses()))
     for one in MISCONCEPTIONS.values():
         assert text.count(f"## {one.id}\n") == 1
         section = text.partition(f"## {one.id}\n")[2].partition("\n## ")[0]
         assert all(plain(said) in section for said in (one.thinks, one.violates.says, one.tell))
         assert all(f"/{name}.md)" in section for name in one.about)
-        assert questions_meeting()[one.id], f"{one.id} is met in no question"
+        assert uses().meeting[one.id], f"{one.id} is met in no question"
 
 
 def test_every_letter_is_explained_once():

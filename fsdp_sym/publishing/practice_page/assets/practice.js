@@ -13,27 +13,36 @@ function notice(text) {
   at("p-notice").hidden = !text;
 }
 
-const kept = new Kept(() => notice("This browser keeps nothing for this page, so your progress ends when you leave it. All else works."));
 const python = new Python((stage) => showStage(stage));
 
-// One thing at a time: a second click while Python works is not heard.
+// Python does one thing after another. A second click while it works for the first is not heard; what another tab has kept waits its turn.
+let turn = Promise.resolve();
 let busy = false;
+function after(work) {
+  turn = turn.then(work).catch((error) => notice(error.message));
+  return turn;
+}
 async function alone(work) {
   if (busy) return;
   busy = true;
-  try { await work(); await takeUp(); } catch (error) { notice(error.message); } finally { busy = false; }
+  await after(work);
+  busy = false;
 }
+
+const kept = new Kept(
+  () => notice("This browser keeps nothing for this page, so your progress ends when you leave it. All else works."),
+  () => after(takeUp),
+);
 
 const shown = (section, ...children) => {
   section.replaceChildren(...children);
   section.hidden = !children.length;
 };
 
-// Another tab may have gone on since: its answers are taken up before anything is asked, so that none is written over.
+// Another tab may have gone on since: its answers are taken up before anything is asked.
 let known;
 async function takeUp() {
-  while (kept.progress !== known) {
-    const text = kept.progress;
+  for (let text = await kept.progress(); text !== known; text = await kept.progress()) {
     const restored = await python.ask("restore", text);
     known = text;
     if (restored.lost) notice("The progress that this browser kept could not be read. This visit begins anew.");
@@ -46,17 +55,22 @@ async function ask(name, ...given) {
   return python.ask(name, ...given);
 }
 
-function took(answer) {
-  kept.progress = answer.file;
-  known = kept.progress;
+// Where another tab has gone on while Python worked, the same is asked again of what that tab kept.
+async function askAndKeep(name, ...given) {
+  let answer;
+  do answer = await ask(name, ...given); while (!(await kept.goOn(known, answer.file)));
+  known = answer.file;
   showProgress(answer, forget);
+  return answer;
 }
 
 function forget() {
   if (!confirm("Forget every answer that this browser keeps?")) return;
   alone(async () => {
-    kept.forget();
-    took(await ask("forget"));
+    const answer = await ask("forget");
+    await kept.beginAnew(answer.file);
+    known = answer.file;
+    showProgress(answer, forget);
   });
 }
 
@@ -66,7 +80,7 @@ async function put(drawn, moved) {
   at("p-help").replaceChildren();
   shown(at("p-forecast"));
   shown(at("p-question"));
-  const forecast = kept.forecast.has(drawn.cell) ? {} : await ask("forecast", drawn.cell);
+  const forecast = (await kept.isForecast(drawn.cell)) ? {} : await ask("forecast", drawn.cell);
   if (forecast.prompt) putForecast(forecast, drawn, moved);
   else putQuestion(drawn, moved);
 }
@@ -119,12 +133,11 @@ function putQuestion(drawn, moved) {
   const form = make("form", { onsubmit: (event) => {
     event.preventDefault();
     alone(async () => {
-      const answer = await ask("answer", ...fields.map((one) => one.value()));
+      const answer = await askAndKeep("answer", ...fields.map((one) => one.value()));
       at("p-said").replaceChildren(card(answer.card), ...thoughts(answer.letters));
       tried = answer.tried;
       if (tried) worked.textContent = "Worked answer";
       at("p-said").scrollIntoView({ block: "nearest" });
-      took(answer);
     });
   } }, ...fields.map((one) => one.element), make("div", { class: "p-buttons" }, check, hint, worked, another, next));
   const lesson = lessons.get(drawn.cell);
@@ -146,9 +159,8 @@ function given({ givens, lines }) {
 function thoughts(letters) {
   if (!letters.length) return [];
   const buttons = letters.map((letter) => make("button", { type: "button", "aria-label": `Thought ${letter}`, text: letter, onclick: () => alone(async () => {
-    const answer = await ask("thought", letter);
+    const answer = await askAndKeep("thought", letter);
     row.replaceWith(card(answer.card));
-    took(answer);
   }) }));
   const row = make("div", { class: "p-buttons" }, ...buttons);
   return [row];
@@ -168,5 +180,3 @@ alone(async () => {
   at("p-loading").hidden = true;
   at("p-draw").disabled = false;
 });
-
-addEventListener("storage", () => alone(takeUp));
