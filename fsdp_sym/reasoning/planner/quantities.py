@@ -80,6 +80,7 @@ from ...algebra.vocabulary import W_net as W_out
 from ..catalogue import formula
 from ..sweeps.nodes import Column, Nodes
 from ..sweeps.program import BLOCK, Array, Program
+from ..work import evaluate
 from .job import WIDTHS, Job
 from .space import Columns
 from .stages import Stage
@@ -110,8 +111,7 @@ class Kept(NamedTuple):
 
 def value_of(name: str, at: Numbers) -> Rational:
     """A formula at these numbers."""
-    chosen = formula(name)
-    return Rational(chosen.closed.xreplace({x: at[x] for x in chosen.letters}))
+    return Rational(evaluate(formula(name), at))
 
 
 @cache
