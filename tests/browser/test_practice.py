@@ -124,6 +124,7 @@ def test_it_judges_as_python_does_outside_of_it(waiting: Visit, tmp_path: Path, 
         right += sum(json.loads(made).get("verdict") == "right" for made in here)
     assert right >= len(drills)
     assert (tmp_path / FILE).exists()
+    _in_the_page(page, "made = desk.run('forget', '[]')", None)  # the page did not ask any of this, and goes on from nothing
 
 
 def test_a_student_takes_n_for_n_minus_1_is_told_so_and_finds_the_answer(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
