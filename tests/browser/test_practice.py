@@ -47,6 +47,86 @@ def answer(page: Page, text: str) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.fixture(scope="module")
+def practising(browser: Browser, addresses: dict[str, str]) -> Iterator[Visit]:
+    """A page that has started, and stays open."""
+    seen = opened_by(browser, reduced_motion="reduce")
+    started(seen, f"{addresses['server']}/practice.html#D")
+    yield seen
+    seen.page.context.close()
+
+
+@pytest.fixture
+def waiting(practising: Visit, opened: list[Page]) -> Visit:
+    """That page, for what does not mind what was asked before."""
+    opened.append(practising.page)
+    return practising
+
+
+def _in_the_page(page: Page, code: str, given: object) -> object:
+    """What a piece of Python makes of `given` in the page's own Python, `desk` being the page's."""
+    sent = b64encode(pickle.dumps(given)).decode()
+    before = f"import base64, json, pickle\ngiven = pickle.loads(base64.b64decode('{sent}'))"
+    whole = f"{before}\n{code}\nbase64.b64encode(pickle.dumps(made)).decode()"
+    return pickle.loads(b64decode(page.workers[0].evaluate("code => python.runPython(code)", whole)))
+
+
+def _table() -> list[tuple[object, object]]:
+    """Every text of the table of answers, with what it is an answer to."""
+    table = run_path(str(TABLE))
+    rows = [(text, expects) for name in ("AMOUNTS", "ECHOES", "INVALID") for text, expects, *_ in table[name]]
+    rows += [(text, table["FORMULA"]) for name in ("SAME", "OTHER") for text in table[name]]
+    letters = tuple(sorted({s for _, truth in table["TYPED"] for s in truth.free_symbols}, key=str))
+    rows += [(text, Symbolic(letters)) for text, _ in table["TYPED"]]
+    for test, expects in (("test_a_triple", "SPLIT"), ("test_a_choice", "STAGE"), ("test_nothing_is_not_answered", "BYTES")):
+        (texts,) = [mark.args[1] for mark in table[test].pytestmark if mark.args[0] == "text"]
+        rows += [(text, table[expects]) for text in texts]
+    return rows
+
+
+def _asked(number: int, question: str, seed: int) -> Iterator[tuple[object, ...]]:
+    """One drill: it is put, answered rightly, wrongly in a known way, and unreadably; a thought is named and help taken."""
+    drill = pose(QUESTIONS[question], seed)
+    right = [answer_text(key, part.expects) for key, part in zip(drill.keys, drill.posed.parts, strict=True)]
+    rivals = drill.rivals()
+    wrong = [answer_text(rivals[number % len(rivals)].value, drill.posed.parts[0].expects), *right[1:]] if rivals else ["1"]
+    yield from [
+        ("forget",),
+        ("numbered", question, seed),
+        ("answer", *wrong),
+        ("thought", "a"),
+        ("answer", *right),
+        ("answer", "(", *right[1:]),
+    ]
+    yield from [("hint", 1), ("hint", 2), ("solution",), ("forecast", drill.posed.cell)]
+
+
+def test_it_reads_as_python_does_outside_of_it(waiting: Visit) -> None:
+    rows = _table()
+    assert len(rows) > 280
+    there = _in_the_page(waiting.page, "from fsdp_sym.teaching.answers import read\nmade = [read(*row) for row in given]", rows)
+    assert [row for row, made in zip(rows, there, strict=True) if read(*row) != made] == []
+
+
+@pytest.mark.parametrize("half", [0, 1])  # what takes longest stands first, and in two, for two workers
+def test_it_judges_as_python_does_outside_of_it(waiting: Visit, tmp_path: Path, half: int) -> None:
+    page = waiting.page
+    desk = Desk(tmp_path)
+    questions = list(QUESTIONS)[half::2]
+    drills = list(enumerate(islice(cycle(questions), DRILLS // 2)))
+    right = 0
+    for start in range(0, len(drills), AT_ONCE):
+        some = drills[start : start + AT_ONCE]
+        asks = [ask for number, question in some for ask in _asked(number, question, 1 + number // len(questions))]
+        here = [desk.run(name, json.dumps(given)) for name, *given in asks]
+        there = _in_the_page(page, "made = [desk.run(name, json.dumps(rest)) for name, *rest in given]", asks)
+        assert [(ask, mine, theirs) for ask, mine, theirs in zip(asks, here, there, strict=True) if mine != theirs] == []
+        right += sum(json.loads(made).get("verdict") == "right" for made in here)
+    assert right >= len(drills)
+    assert (tmp_path / FILE).exists()
+    _in_the_page(page, "made = desk.run('forget', '[]')", None)  # the page did not ask any of this, and goes on from nothing
+
+
 def test_a_student_takes_n_for_n_minus_1_is_told_so_and_finds_the_answer(visit: Callable[..., Visit], addresses: dict[str, str]) -> None:
     seen = visit()
     seen.go(f"{addresses['server']}/lessons/D-communication-volume.html")
@@ -116,22 +196,6 @@ def test_on_a_phone_the_keyboard_alone_does_so_too(visit: Callable[..., Visit], 
     expect(page.locator("#p-worked")).to_contain_text("40 - 1 = 39")
     root = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert root[0] <= root[1], "the page scrolls sideways"
-
-
-@pytest.fixture(scope="module")
-def practising(browser: Browser, addresses: dict[str, str]) -> Iterator[Visit]:
-    """A page that has started, and stays open."""
-    seen = opened_by(browser, reduced_motion="reduce")
-    started(seen, f"{addresses['server']}/practice.html#D")
-    yield seen
-    seen.page.context.close()
-
-
-@pytest.fixture
-def waiting(practising: Visit, opened: list[Page]) -> Visit:
-    """That page, for what does not mind what was asked before."""
-    opened.append(practising.page)
-    return practising
 
 
 def _question(page: Page, cell: str) -> Page:
@@ -279,66 +343,3 @@ def test_without_scripts_it_says_so(visit: Callable[..., Visit], addresses: dict
 def _elsewhere(page: Page) -> None:
     expect(page.get_by_role("link", name="a sheet of questions")).to_be_visible()
     expect(page.locator("a[href='_practice/D-practice.ipynb']")).to_be_visible()
-
-
-def _in_the_page(page: Page, code: str, given: object) -> object:
-    """What a piece of Python makes of `given` in the page's own Python, `desk` being the page's."""
-    sent = b64encode(pickle.dumps(given)).decode()
-    before = f"import base64, json, pickle\ngiven = pickle.loads(base64.b64decode('{sent}'))"
-    whole = f"{before}\n{code}\nbase64.b64encode(pickle.dumps(made)).decode()"
-    return pickle.loads(b64decode(page.workers[0].evaluate("code => python.runPython(code)", whole)))
-
-
-def _table() -> list[tuple[object, object]]:
-    """Every text of the table of answers, with what it is an answer to."""
-    table = run_path(str(TABLE))
-    rows = [(text, expects) for name in ("AMOUNTS", "ECHOES", "INVALID") for text, expects, *_ in table[name]]
-    rows += [(text, table["FORMULA"]) for name in ("SAME", "OTHER") for text in table[name]]
-    letters = tuple(sorted({s for _, truth in table["TYPED"] for s in truth.free_symbols}, key=str))
-    rows += [(text, Symbolic(letters)) for text, _ in table["TYPED"]]
-    for test, expects in (("test_a_triple", "SPLIT"), ("test_a_choice", "STAGE"), ("test_nothing_is_not_answered", "BYTES")):
-        (texts,) = [mark.args[1] for mark in table[test].pytestmark if mark.args[0] == "text"]
-        rows += [(text, table[expects]) for text in texts]
-    return rows
-
-
-def _asked(number: int, question: str, seed: int) -> Iterator[tuple[object, ...]]:
-    """One drill: it is put, answered rightly, wrongly in a known way, and unreadably; a thought is named and help taken."""
-    drill = pose(QUESTIONS[question], seed)
-    right = [answer_text(key, part.expects) for key, part in zip(drill.keys, drill.posed.parts, strict=True)]
-    rivals = drill.rivals()
-    wrong = [answer_text(rivals[number % len(rivals)].value, drill.posed.parts[0].expects), *right[1:]] if rivals else ["1"]
-    yield from [
-        ("forget",),
-        ("numbered", question, seed),
-        ("answer", *wrong),
-        ("thought", "a"),
-        ("answer", *right),
-        ("answer", "(", *right[1:]),
-    ]
-    yield from [("hint", 1), ("hint", 2), ("solution",), ("forecast", drill.posed.cell)]
-
-
-def test_it_reads_as_python_does_outside_of_it(waiting: Visit) -> None:
-    rows = _table()
-    assert len(rows) > 280
-    there = _in_the_page(waiting.page, "from fsdp_sym.teaching.answers import read\nmade = [read(*row) for row in given]", rows)
-    assert [row for row, made in zip(rows, there, strict=True) if read(*row) != made] == []
-
-
-@pytest.mark.parametrize("half", [0, 1])  # for two workers: a question that is posed for the first time takes long
-def test_it_judges_as_python_does_outside_of_it(waiting: Visit, tmp_path: Path, half: int) -> None:
-    page = waiting.page
-    desk = Desk(tmp_path)
-    questions = list(QUESTIONS)[half::2]
-    drills = list(enumerate(islice(cycle(questions), DRILLS // 2)))
-    right = 0
-    for start in range(0, len(drills), AT_ONCE):
-        some = drills[start : start + AT_ONCE]
-        asks = [ask for number, question in some for ask in _asked(number, question, 1 + number // len(questions))]
-        here = [desk.run(name, json.dumps(given)) for name, *given in asks]
-        there = _in_the_page(page, "made = [desk.run(name, json.dumps(rest)) for name, *rest in given]", asks)
-        assert [(ask, mine, theirs) for ask, mine, theirs in zip(asks, here, there, strict=True) if mine != theirs] == []
-        right += sum(json.loads(made).get("verdict") == "right" for made in here)
-    assert right >= len(drills)
-    assert (tmp_path / FILE).exists()
