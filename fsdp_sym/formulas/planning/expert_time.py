@@ -21,6 +21,7 @@ def count(
     n_swap: int,
 ) -> Fraction:  # fmt: skip
     """Exchange after exchange a part for every other rank, on the link that leads there; whichever link is done last is waited for."""
+    assert n_near <= N_e, "more ranks are in the node than there are"
     part = sum((Fraction(V_hop) / (N_t * N_c * N_e) for _ in range(b) for _ in range(n_act)), Fraction(0))
     beside = finish(0, *(passing_time(part, W * x_dp) for _ in range(1, n_near)))
     away = finish(0, *(passing_time(part, W_net * x_dp) for _ in range(n_near, N_e)))

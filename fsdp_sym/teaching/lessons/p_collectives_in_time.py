@@ -148,8 +148,8 @@ LESSON = Lesson(
         Work("keeps-one", "hybrid_is_no_slower", _ONE_WAY_OUT),
         Say(
             "hybrid-read",
-            "On two nodes with a network link for every GPU the rings take [[full|ms|4]] and hybrid sharding [[hybrid|ms|4]] (is it no slower? [[keeps]]): rings use both levels side by side. On [[full-many.N]] GPUs it is [[full-many|ms|4]] against [[hybrid-many|ms|4]], since a long ring waits for many latencies between nodes. "
-            "With one link for a node hybrid sharding wins on two nodes already (no slower? [[keeps-one]]). \"What stays inside the node is faster\" is loose: the inequality decides.",
+            "On two nodes with a network link for every GPU the rings take [[full|ms|4]] and hybrid sharding [[hybrid|ms|4]], so it loses, if narrowly: rings use both levels side by side. On [[full-many.N]] GPUs it is [[full-many|ms|4]] against [[hybrid-many|ms|4]], since a long ring waits for many latencies between nodes. "
+            "With one link for a node hybrid sharding wins on two nodes already. \"What stays inside the node is faster\" is loose: the inequality decides.",
         ),
         Say(
             "wins-why",

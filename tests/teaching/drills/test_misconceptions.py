@@ -29,8 +29,8 @@ def test_a_rival_differs_from_the_truth(misconception, name):
     truth = formula(name).exact
     rival = misconception.rival(truth)
     # What is about padding alone differs only where something is padded.
-    differs = [agree(truth, rival, formula(name).hypotheses), agree(formula(name).closed, rival, formula(name).where)]
-    assert "refuted" in [verdict.kind for verdict in differs[: 2 if name in PADDED else 1]]
+    refuted = agree(truth, rival, formula(name).hypotheses).kind == "refuted"
+    assert refuted or (name in PADDED and agree(formula(name).closed, rival, formula(name).where).kind == "refuted")
 
 
 @pytest.mark.parametrize("misconception", MISCONCEPTIONS.values(), ids=list(MISCONCEPTIONS))

@@ -31,6 +31,6 @@ HYBRID = (
         "P-which-wins", "P", "compute", "winning_sharding",
         f"[[N]] GPUs with [[M_max]] each for model state train a model of [[P]] parameters. {KEPT} {_NODES} {_LAYER} Where all GPUs share one copy, {_OVER_ALL}. Under hybrid sharding {_IN_NODES}. "
         "Which is the quickest that fits? Stages that leave parameters whole are no slower than the others; of equals take the one that shards least. Give its number: 0 plain data parallel, 1, 2 or 3 that ZeRO stage over all GPUs, 4 hybrid sharding.",
-        "", {P: ("8030261248", "13e9", "24e9", "27e9", "33e9"), **_STEP, N: ("16", "32", "64"), M_max: ("72 GB", "80 GB")}, ("FSDP2 mixed precision",),
+        "", {P: ("8030261248", "13e9", "24e9", "27e9", "33e9", "47e9"), **_STEP, n_link: ("8",), W: ("150 GB/s", "450 GB/s"), W_net: ("12.5 GB/s", "50 GB/s"), N: ("16", "32", "64"), M_max: ("72 GB", "80 GB")}, ("FSDP2 mixed precision",),
     ),
 )  # fmt: skip
