@@ -30,6 +30,14 @@ _ALONE = (
 )  # fmt: skip
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of two workers that begin at the first and at the middle test, each begins with one of the two that take longest."""
+    longest = [item for item in items if "outside_of_it[" in item.name]
+    others = [item for item in items if item not in longest]
+    middle = (len(others) + 1) // 2
+    items[:] = [*longest[:1], *others[:middle], *longest[1:], *others[middle:]]
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium; where it is missing the tests fail, for without it nothing was tried."""

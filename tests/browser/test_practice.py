@@ -108,7 +108,7 @@ def test_it_reads_as_python_does_outside_of_it(waiting: Visit) -> None:
     assert [row for row, made in zip(rows, there, strict=True) if read(*row) != made] == []
 
 
-@pytest.mark.parametrize("half", [0, 1])  # what takes longest stands first, and in two, for two workers
+@pytest.mark.parametrize("half", [0, 1])  # for two workers, since it takes longest
 def test_it_judges_as_python_does_outside_of_it(waiting: Visit, tmp_path: Path, half: int) -> None:
     page = waiting.page
     desk = Desk(tmp_path)
