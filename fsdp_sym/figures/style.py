@@ -232,7 +232,7 @@ def borders(axes: Axes, edges: Sequence[Sequence[float]], answers: Any) -> None:
 def size_of(figure: Figure, text: str, turned: float = 0) -> tuple[float, float]:
     """The width and the height of a label, in pixels."""
     written = figure.text(0, 0, text, rotation=turned, **_LABEL)
-    box = written.get_window_extent(figure.canvas.get_renderer())  # type: ignore[attr-defined]
+    box = written.get_window_extent()
     written.remove()
     return box.width, box.height
 
