@@ -131,7 +131,7 @@ def _values(pair: str) -> tuple[str, object]:
     step = _whole(found[4] or "1")
     if found[3] == "*":
         if first < 1 or step < 2:
-            raise FsdpSymError(f"--over {pair} grows by no factor: write it like --over N=8..1024*2")
+            raise FsdpSymError(f"--over {pair} grows by no factor: start at 1 or more, and multiply by 2 or more, like --over N=8..1024*2")
         return name, list(_growing(first, last, step))
     if not step:
         raise FsdpSymError(f"--over {pair} goes on by no step: write it like --over N=8..1024+8")

@@ -214,11 +214,13 @@ def read_split(text: str, world: int) -> tuple[int, ...]:
         name, _, value = pair.partition("=")
         if name not in (*DEGREES, EXPERT) or not value.isdecimal() or not 0 < len(value) < 8 or int(value) < 1:
             raise FsdpSymError(f"{pair!r} is no degree: write a split like 'tensor=8 pipeline=16', of {', '.join((*DEGREES, EXPERT))}")
+        if name in given:
+            raise FsdpSymError(f"{text!r} gives {name} twice: name each degree once")
         given[name] = int(value)
     expert = [given.pop(EXPERT)] if EXPERT in given else []
     taken = prod(given.values())
     if world % taken or ("shard" in given and taken != world):
-        raise OutOfRange(f"{text} makes {taken:,}, and there are {world:,} GPUs: degrees multiply to the world")
+        raise OutOfRange(f"{text} makes {taken:,}, and there are {world:,} GPUs: degrees but the expert one multiply to the world")
     split = dict.fromkeys(DEGREES, 1) | {"shard": world // taken} | given
     return (*(split[name] for name in DEGREES), *expert)
 

@@ -71,6 +71,7 @@ def test_an_expert_degree_takes_no_gpus_and_without_one_any_is_meant():
     [
         ("tensor=3", "makes 3, and there are 8 GPUs"),
         ("tensor=2 shard=2", "makes 4, and there are 8 GPUs"),
+        ("tensor=2 tensor=4", "gives tensor twice"),
         ("width=8", "'width=8' is no degree"),
         ("tensor=", "is no degree"),
         ("tensor=99999999999999999999", "is no degree"),
