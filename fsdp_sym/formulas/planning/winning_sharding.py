@@ -1,8 +1,9 @@
 """Of plain data parallel, ZeRO-1, ZeRO-2, ZeRO-3 and hybrid sharding the quickest that fits wins, and of equals the one that shards least.
 
-The stages that leave parameters whole come first: whichever way collectives go, theirs take no longer than the others'. Where none of them
-fits, hybrid sharding wins if a node's share of the state fits, and if it is no slower than sharding over all N ranks; else ZeRO-3, if an
-N-th fits. S is what is gathered at a time, such as a layer: a step is so many of these, however many, and that changes no comparison.
+The stages that leave parameters whole come first: their all-reduce may go in rings or in two levels, and the quicker of both takes no
+longer than what the others do. Where none of them fits, hybrid sharding wins if a node's share of the state fits, and if it is no slower
+than sharding over all N ranks; else ZeRO-3, if an N-th fits. S is what is gathered at a time, such as a layer: a step is so many of these,
+however many, and that changes no comparison.
 """
 
 import math

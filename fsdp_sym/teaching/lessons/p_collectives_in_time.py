@@ -153,7 +153,7 @@ LESSON = Lesson(
         ),
         Say(
             "wins-why",
-            "Quick is no use unless it fits. Put [lesson G](G-which-zero-stage.ipynb)'s states beside these times, and five ways to train have an order. Plain data parallel and the first two stages leave parameters whole, so they need no gathers, and their all-reduce takes no longer than what the others do; of these take the first that fits. "
+            "Quick is no use unless it fits. Put [lesson G](G-which-zero-stage.ipynb)'s states beside these times, and five ways to train have an order. Plain data parallel and the first two stages leave parameters whole, so they need no gathers; their all-reduce may go in rings or by the hierarchy, whichever is quicker, and then takes no longer than what the others do. Of these take the first that fits. "
             "Where none of them fits, hybrid sharding and the third stage are left.",
         ),
         Derive("wins-derive", "winning_sharding"),
