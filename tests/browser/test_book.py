@@ -141,6 +141,14 @@ def test_a_wide_table_scrolls_by_itself_and_with_the_keyboard(reader: Visit, add
     page.wait_for_function("box => box.scrollLeft > 0", arg=box.element_handle())
 
 
+def test_on_a_phone_what_was_worked_out_is_in_sight(reader: Visit, addresses: dict[str, str]) -> None:
+    reader.look("phone")
+    page = reader.go(f"{addresses['folder']}/{KINDS['lesson']}.html")
+    room = page.locator(".tag_sentence .cell_output pre").evaluate_all("all => all.map(pre => [pre.scrollWidth, pre.clientWidth])")
+    assert len(room) > 5
+    assert [(wide, there) for wide, there in room if wide > there] == []
+
+
 def test_nothing_moves_for_those_who_asked_for_rest(reader: Visit, addresses: dict[str, str]) -> None:
     page = reader.go(f"{addresses['folder']}/index.html")
     moving = page.evaluate(

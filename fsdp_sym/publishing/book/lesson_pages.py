@@ -21,6 +21,7 @@ from .uses import formulas_of
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
+_SENTENCES: Final = ("print(work(", "forecast(", "reveal(")
 _PLOT: Final = re.compile(r'plot\("(\w+)"\)')
 
 
@@ -47,6 +48,7 @@ def lesson_notebook(checkout: Path, lesson: Lesson) -> bytes:
     for cell in node.cells:
         if cell.cell_type == "code":
             _outline(cell)
+            _mark_sentence(cell)
     if onward := _onward(lesson):
         node.cells.append(cell_of("markdown", "in-this-book", onward))
     return to_bytes(node)
@@ -59,6 +61,12 @@ def _outline(cell: NotebookNode) -> None:
         if named and "image/png" in out.get("data", {}):
             out.data = {"text/html": inline(draw(named[1]), named[1])}
             out.metadata = {}
+
+
+def _mark_sentence(cell: NotebookNode) -> None:
+    """What is no table may go on in the next line where the screen is narrow: else its end, the number, would be out of sight."""
+    if cell.source.startswith(_SENTENCES):
+        cell.metadata.tags = [*cell.metadata.get("tags", ()), "sentence"]
 
 
 def _onward(lesson: Lesson) -> str:
