@@ -23,6 +23,7 @@ from .vocabulary import LETTERS
 
 _RELATIONS: Final = {Le: ("\\le", "≤"), Lt: ("<", "<"), Ge: ("\\ge", "≥"), Gt: (">", ">"), Eq: ("=", "="), Ne: ("\\ne", "≠")}
 _SIGNS: Final = (" + ", " - ")
+_BETWEEN: Final = (" × ", " / ")
 _WIDE: Final = 260  # characters of LaTeX
 _MUCH: Final = 1.5  # times a line
 _ORDER: Final = {symbol: at for at, symbol in enumerate(LETTERS)}
@@ -42,7 +43,10 @@ def to_text(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
 
 
 def over_lines(text: str, width: int, indent: str) -> list[str]:
-    """A long line of text over several: broken at its outer signs, and what is still much too long at the signs within it, further in."""
+    """A long line of text over several, each part further in than what it is a part of.
+
+    It is broken at its outer signs. What is still much too long is broken into its bracketed factors, and they at the signs within them.
+    """
     levels = list(accumulate((character in "(⌈⌊") - (character in ")⌉⌋") for character in text))
 
     def broken(start: int, stop: int, depth: int, indent: str) -> list[str]:
@@ -53,10 +57,17 @@ def over_lines(text: str, width: int, indent: str) -> list[str]:
         outer = min(levels[at] for at in inner)
         if outer and len(whole) <= _MUCH * width:
             return [whole]
-        cuts = [start, *(at for at in inner if levels[at] == outer), stop]
-        return [line for low, high in pairwise(cuts) for line in broken(low, high, outer + 1, indent if low == start else f"{indent}  ")]
+        factors = [at for at in range(start + 1, stop) if _divides_brackets(text, at) and levels[at] < outer]
+        level = min((levels[at] for at in factors), default=outer)
+        cuts = [start, *(at for at in factors or inner if levels[at] == level), stop]
+        return [line for low, high in pairwise(cuts) for line in broken(low, high, level + 1, indent if low == start else f"{indent}  ")]
 
     return broken(0, len(text), 0, indent)
+
+
+def _divides_brackets(text: str, at: int) -> bool:
+    """Whether a sign between factors stands here, beside a bracket."""
+    return text[at : at + 3] in _BETWEEN and (text[at - 1] == ")" or text[at + 3] == "(")
 
 
 def amount_to_latex(text: str) -> str:
