@@ -39,10 +39,9 @@ class Planned:
         """A head, and a row for each of the best."""
         return rows_of(self.plan, best, self.sure)
 
-    @property
-    def above(self) -> list[str]:
+    def above(self, best: int = 5) -> list[str]:
         """The lines above the table."""
-        return [*self.said_first, *lines_of(self.plan, self.sure)]
+        return [*self.said_first, *lines_of(self.plan, best, self.sure)]
 
     @property
     def below(self) -> list[str]:
@@ -91,7 +90,7 @@ class Planned:
         rows = self.table() if self.plan.fit else []
         widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))] if rows else []
         lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        return "\n".join([*self.above, *lines, *self.below])
+        return "\n".join([*self.above(), *lines, *self.below])
 
     def __str__(self) -> str:
         return self.text

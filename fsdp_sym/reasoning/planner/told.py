@@ -106,7 +106,7 @@ def rows_of(plan: Plan, count: int, sure: Sureness) -> list[list[str]]:
     return rows
 
 
-def lines_of(plan: Plan, sure: Sureness) -> Iterator[str]:
+def lines_of(plan: Plan, count: int, sure: Sureness) -> Iterator[str]:
     """What stands above the table: what was asked and looked at, and how sure the times are."""
     job = plan.job
     yield (
@@ -121,6 +121,8 @@ def lines_of(plan: Plan, sure: Sureness) -> Iterator[str]:
     if job.shape.experts:
         yield f"a token goes to {job.shape.active} of {job.shape.experts} experts, and each is taken to be as busy as the others"
     yield f"{_bytes(job.margin)} of each GPU are left for what is not counted: {NOT_COUNTED}"
+    if any(one.layout.context > 1 for one in plan.best(count)):
+        yield "FSDP and ZeRO share the state out over the ranks of shard and context degree together"
 
 
 def binds(plan: Plan) -> str:

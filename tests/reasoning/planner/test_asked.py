@@ -23,6 +23,18 @@ def test_the_table_names_degrees_memory_time_and_how_far_behind_the_others_are(s
     assert "nominal, not calibrated" in seven.text
 
 
+def test_where_a_context_group_shares_the_state_the_lines_above_the_table_say_so():
+    found = plan("Llama-2-70B", 24, seq_len=8192, tokens_per_step="4e6", memory="80 GB")
+    assert found.table(1)[1][2:4] == ["1", "2"]
+    assert found.table(1)[1][6] == "FSDP"
+    assert found.above(1)[-1] == "FSDP and ZeRO share the state out over the ranks of shard and context degree together"
+
+
+def test_where_there_is_no_context_group_nothing_is_said_of_one(seven):
+    assert not any("context degree" in line for line in seven.above(1))
+    assert {row[3] for row in seven.table(1)[1:]} == {"1"}
+
+
 def test_what_binds_is_said(seven):
     assert seven.below[0].startswith("memory binds: shard 8, FSDP, micro-batches of 16 would be ")
     roomy = plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=2**18, memory="100 TB")
@@ -103,17 +115,17 @@ def test_where_no_number_of_gpus_would_do_it_says_so_and_does_not_look_for_ever(
 def test_the_fewest_gpus_for_a_70b_model_and_what_binds():
     found = plan("Llama-2-70B", None, seq_len=8192, tokens_per_step="4e6", memory="80 GB")
     assert found.plan.job.world == 24
-    assert found.above[0] == "the fewest, in whole nodes or even parts of one: 24"
-    assert "on 16 GPUs nothing fits" in found.above[1]
-    assert "3.281 GB more than a margin of 4.000 GB leaves" in found.above[1]
+    assert found.above()[0] == "the fewest, in whole nodes or even parts of one: 24"
+    assert "on 16 GPUs nothing fits" in found.above()[1]
+    assert "3.281 GB more than a margin of 4.000 GB leaves" in found.above()[1]
 
 
 def test_the_fewest_gpus_for_a_mixture_say_why_fewer_do_not():
     found = plan("Mixtral-8x7B", None, seq_len=2048, tokens_per_step=2**20)
-    assert found.above[0].endswith(": 16")
-    assert found.above[1].startswith("on 8 GPUs nothing fits: the leanest layout, ")
+    assert found.above()[0].endswith(": 16")
+    assert found.above()[1].startswith("on 8 GPUs nothing fits: the leanest layout, ")
     single = plan("TinyLlama-1.1B", None, seq_len=2048, tokens_per_step=2**20)
-    assert single.above[1].startswith("TinyLlama-1.1B, "), "none are fewer than 1"
+    assert single.above()[1].startswith("TinyLlama-1.1B, "), "none are fewer than 1"
 
 
 def test_which_of_two_splits_is_better_and_why():
