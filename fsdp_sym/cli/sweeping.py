@@ -76,6 +76,7 @@ def sweep(
         raise FsdpSymError(f"{csv} cannot be both: give --csv and --plot a file each")
     values: dict[str, Any] = dict(settings_of(chosen, settings))
     made = published_sweep(chosen, _over(over), cell, floats=floats, **values)
+    made.refuse_empty()
     if csv is not None:
         with progress() as told:
             told(f"{len(made):,} points")

@@ -53,9 +53,8 @@ def draw_sweep(sweep: Sweep) -> Picture:
 
 
 def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
+    sweep.refuse_empty()
     rows = sweep.table()
-    if not len(rows):
-        raise OutOfRange(f"{sweep.formula.id} means nothing at any of these points: choose others")
     value = sweep.formula.defines
     if not np.isfinite(rows[value.name]).all():
         raise OutOfRange(f"{sweep.formula.id} is infinite at some of these points, and lines have no place for that: {_MAP}")

@@ -92,6 +92,30 @@ def test_a_request_without_sense_is_one_line(more, said, capsys, tmp_path, monke
     assert not list(tmp_path.iterdir())
 
 
+WINS = ["sweep", "winning_sharding", "--cell", "P"]
+
+
+@pytest.mark.parametrize(
+    ("over", "said"),
+    [
+        (["--over", "N=1..12"], "at the 12 points given: it needs that 2·n_node is at most N, and no point is such"),
+        (["--over", "N=7"], "at the 1 point given: it needs that n_node divides N and that 2·n_node is at most N, and no point is such"),
+        # Of 5 in a node there are two nodes, and of 12 they are whole.
+        (["--over", "N=12", "--over", "n_node=5,12", "--set", "n_link=1"], "that n_node divides N and that 2·n_node is at most N, and no single point is such"),
+    ],
+)
+@pytest.mark.parametrize("more", [[], ["--best", "3"], ["--csv", "x.csv"], ["--plot", "x.svg"], ["--json"]], ids=str)
+def test_where_no_point_is_left_the_range_that_none_meets_is_said(over, said, more, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main([*WINS, *over, *more]) == WRONG
+    captured = capsys.readouterr()
+    assert captured.err.startswith("fsdp-sym: winning_sharding means nothing ")
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert not list(tmp_path.iterdir())
+
+
 CHOOSE = ["choose", "--cell", "B", "--over", "N=1..64", "--smallest", "N"]
 
 
