@@ -26,8 +26,9 @@ commands = typer.Typer()
 
 _MOST_PRINTED = 200
 _MOST_VALUES = 10_000_000
-_WHOLE = r"(\d+(?:e\d{1,2})?)"
-_RANGE = re.compile(rf"{_WHOLE}\.\.{_WHOLE}(?:([*+]){_WHOLE})?")
+_WHOLE = re.compile(r"(\d+)(?:e(\d+))?")
+_MOST_DIGITS = 30
+_RANGE = re.compile(r"(.*?)\.\.([^*+]*)(?:([*+])(.*))?")
 _OVER_HELP = (
     "A letter and its values: N=1..64, N=8..1024*2 (doubling), P=1e9..64e9+1e9 (in steps), S='1 GB,10 GB'. Repeat it; every combination "
     "is a point."
@@ -124,12 +125,10 @@ def _values(pair: str) -> tuple[str, object]:
     if not name or not text:
         raise FsdpSymError(f"--over {pair!r} gives no letter values: write it like --over N=1..64")
     found = _RANGE.fullmatch(text)
-    if found is None and ".." in text:
-        raise FsdpSymError(f"--over {pair[:60]} is no range: its ends are whole numbers, in base units, like N=8..64+8 or W=10e9..90e9+1e9")
     if found is None:
         return name, [part.strip() for part in text.split(",")]
-    first, last = _whole(found[1]), _whole(found[2])
-    step = _whole(found[4] or "1")
+    first, last = _whole(found[1], "first value", pair), _whole(found[2], "last value", pair)
+    step = 1 if found[3] is None else _whole(found[4], "factor" if found[3] == "*" else "step", pair)
     if found[3] == "*":
         if first < 1 or step < 2:
             raise FsdpSymError(f"--over {pair} grows by no factor: start at 1 or more, and multiply by 2 or more, like --over N=8..1024*2")
@@ -142,10 +141,17 @@ def _values(pair: str) -> tuple[str, object]:
     return name, range(first, last + 1, step)
 
 
-def _whole(text: str) -> int:
-    """A whole number, perhaps with zeros by their number."""
-    digits, _, zeros = text.partition("e")
-    return int(digits + int(zeros or 0) * "0")
+def _whole(text: str, part: str, pair: str) -> int:
+    """A whole number of a range, perhaps with zeros by their number."""
+    found = _WHOLE.fullmatch(text)
+    if found is None:
+        raise FsdpSymError(
+            f"--over {pair[:60]} has {text[:20]!r} as its {part}: give a whole number in base units, like N=8..64+8 or W=10e9..90e9+1e9"
+        )
+    digits, zeros = found[1], found[2] or "0"
+    if len(digits) > _MOST_DIGITS or len(zeros) > 2:
+        raise FsdpSymError(f"--over {pair[:60]} has {text[:20]} as its {part}, which is too large: give a number that 64 bits hold")
+    return int(digits + int(zeros) * "0")
 
 
 def _over(pairs: Sequence[str]) -> dict[str, object]:
