@@ -58,6 +58,10 @@ class Letter:
         above = value > self.low if self.open_low else value >= self.low
         return bool(above) and (self.high is None or bool(value <= self.high))
 
+    def named(self, value: Expr | float) -> str:
+        """What a value is called; empty where it has no name."""
+        return self.called[int(value)] if 0 <= value < len(self.called) else ""
+
     @property
     def typed(self) -> str:
         """An example of how a value is typed: ``S="2 GB"``, ``P=7e9``, ``N=8``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from pathlib import Path
@@ -191,9 +191,12 @@ def _workers(jobs: int, scheduler: str | None) -> Iterator[Executor | None]:
 
 
 def _print(made: PublishedSweep, rows: Any, as_json: bool) -> int:
+    from ..algebra.vocabulary import letter
+
     if as_json:
         return print_json([dict(zip(rows.dtype.names, map(_finite, row), strict=True)) for row in rows.tolist()])
-    print_table([made.headers, *(_texts(row) for row in rows.tolist())])
+    names = letter(made.formula.defines)
+    print_table([made.headers, *([*map(_text, at), _text(value, names.named(value))] for *at, value in rows.tolist())])
     return DONE
 
 
@@ -202,11 +205,11 @@ def _finite(value: float) -> float | None:
     return value if isfinite(value) else None
 
 
-def _texts(row: Iterable[float]) -> list[str]:
-    return [("yes" if value else "no") if isinstance(value, bool) else _text(value) for value in row]
-
-
-def _text(value: float) -> str:
+def _text(value: float, name: str = "") -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name:
+        return f"{value:,.0f} ({name})"
     if isinstance(value, int):
         return f"{value:,}"
     return f"{value:,.10g}" if isfinite(value) else "∞" if value > 0 else "-"

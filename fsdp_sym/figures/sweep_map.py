@@ -118,8 +118,7 @@ def _inequalities(when: Relational) -> Iterator[str]:
 def _answer(sweep: Sweep, answer: float) -> str:
     if isinstance(answer, bool):
         return "yes" if answer else "no"
-    called = letter(sweep.formula.defines).called
-    return "∞" if np.isinf(answer) else called[int(answer)] if called else f"{answer:,.0f}"
+    return "∞" if np.isinf(answer) else letter(sweep.formula.defines).named(answer) or f"{answer:,.0f}"
 
 
 def _named(sweep: Sweep, answer: float) -> str:

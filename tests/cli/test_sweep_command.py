@@ -50,7 +50,7 @@ def test_every_point_is_written_and_the_picture_drawn(tmp_path, capsys):
 
 def test_what_is_never_reached_is_said_and_is_null_in_json(capsys):
     assert main(["sweep", "stage_for_budget", "--cell", "G", "--over", "N=4,8"]) == DONE
-    assert lines(capsys) == [["N", "z_min"], ["4", "∞"], ["8", "3"]]
+    assert lines(capsys) == [["N", "z_min"], ["4", "∞"], ["8", "3", "(ZeRO-3)"]]
     assert main(["sweep", "stage_for_budget", "--cell", "G", "--over", "N=4,8", "--json"]) == DONE
     assert [row["z_min"] for row in json.loads(capsys.readouterr().out)] == [None, 3.0]
 
@@ -108,7 +108,10 @@ WINS = ["sweep", "winning_sharding", "--cell", "P"]
         (["--over", "N=1..12"], "at the 12 points given: it needs that 2·n_node is at most N, and no point is such"),
         (["--over", "N=7"], "at the 1 point given: it needs that n_node divides N and that 2·n_node is at most N, and no point is such"),
         # Of 5 in a node there are two nodes, and of 12 they are whole.
-        (["--over", "N=12", "--over", "n_node=5,12", "--set", "n_link=1"], "it needs that n_node divides N and that 2·n_node is at most N, and no single"),
+        (
+            ["--over", "N=12", "--over", "n_node=5,12", "--set", "n_link=1"],
+            "at the 2 points given: it needs that n_node divides N and that 2·n_node is at most N, and no single point is such",
+        ),
     ],
 )
 @pytest.mark.parametrize("more", [[], ["--best", "3"], ["--csv", "x.csv"], ["--plot", "x.svg"], ["--json"]], ids=str)
