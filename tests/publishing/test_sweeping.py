@@ -153,12 +153,32 @@ def test_a_map_of_thousands_of_points_is_a_file_that_opens_at_once():
 def test_under_the_title_stands_all_that_is_the_same_at_every_point():
     picture = sweep("winning_sharding", NODES, "P").plot()
     _, setting = picture.figure.texts
-    assert setting.get_text().endswith("T_net = 14 µs")
+    assert setting.get_text().endswith("T_net = 14 µs\n3,808 points, each in the middle of its cell")
     assert "M_max = 80 GB" in setting.get_text()
     box = setting.get_window_extent(picture.figure.canvas.get_renderer())
-    assert box.x1 < picture.figure.bbox.x1
+    assert box.x1 < 0.95 * picture.figure.bbox.x1
     (axes,) = picture.figure.axes
     assert box.y0 > axes.get_tightbbox().y1
+
+
+def test_ranks_are_marked_at_powers_of_two_and_amounts_at_one_two_and_five():
+    (axes,) = sweep("winning_sharding", NODES, "P").plot().figure.axes
+    marked = []
+    for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+        marked.append([axis.get_major_formatter()(tick) for tick in axis.get_majorticklocs() if low <= tick <= high])
+    assert marked == [["16", "32", "64", "128", "256", "512"], ["2e9", "5e9", "10e9", "20e9", "50e9", "100e9"]]
+    (wide,) = sweep("sharded_state", {"N": [1, 10**6], "P": [10**9, 10**12]}, "B").plot().figure.axes
+    assert [f"{tick:.0f}" for tick in wide.get_xticks() if 1 <= tick <= 10**6] == [str(10**power) for power in range(7)]
+
+
+def test_no_hair_of_paper_shows_between_the_boxes_of_a_map():
+    """A renderer that smooths edges lets the ground shine through where two boxes meet, unless each has an edge of its colour."""
+    (axes,) = sweep("winning_sharding", NODES, "P").plot().figure.axes
+    boxes = [drawn for drawn in axes.collections if len(drawn.get_facecolor())]
+    assert len(boxes) == 6
+    for drawn in boxes:
+        assert drawn.get_edgecolor().tolist() == drawn.get_facecolor().tolist()
+        assert drawn.get_linewidth()[0] > 0
 
 
 def test_yes_and_no_are_a_map_too():
