@@ -63,7 +63,7 @@ def scaled(axes: Axes, direction: str, symbol: Symbol, column: Column) -> None:
     axes.set(**{f"{direction}scale": "log"})
     ratio = max(column.drawn) / min(column.drawn)
     if letter(symbol).whole and letter(symbol).dimension == one and ratio <= _DOUBLED:
-        locator = LogLocator(base=2)
+        locator = LogLocator(base=2, numticks=20)
     else:
         locator = LogLocator(subs=(1, 2, 5) if ratio <= _HALVED else (1,))
     getattr(axes, f"{direction}axis").set_major_locator(locator)

@@ -167,6 +167,8 @@ def test_ranks_are_marked_at_powers_of_two_and_amounts_at_one_two_and_five():
     for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
         marked.append([axis.get_major_formatter()(tick) for tick in axis.get_majorticklocs() if low <= tick <= high])
     assert marked == [["16", "32", "64", "128", "256", "512"], ["2e9", "5e9", "10e9", "20e9", "50e9", "100e9"]]
+    (doubled,) = sweep("sharded_state", {"N": [2, 1024], "P": [10**9, 10**10]}, "B").plot().figure.axes
+    assert [tick for tick in doubled.get_xticks() if 2 <= tick <= 1024] == [2**power for power in range(1, 11)]
     (wide,) = sweep("sharded_state", {"N": [1, 10**6], "P": [10**9, 10**12]}, "B").plot().figure.axes
     assert [f"{tick:.0f}" for tick in wide.get_xticks() if 1 <= tick <= 10**6] == [str(10**power) for power in range(7)]
 
