@@ -97,11 +97,11 @@ def test_a_decision_over_two_axes_is_a_map_with_a_name_on_every_region():
     picture = made.plot()
     (axes,) = picture.figure.axes
     assert {text.get_text() for text in axes.texts} == {
-        "P (logarithmic)", "plain data parallel\nM_0 ≤ M_max", "ZeRO-1\nM_1 ≤ M_max", "ZeRO-2\nM_2 ≤ M_max", "ZeRO-3", "none",
+        "P (logarithmic)", "data parallel\nM_0 ≤ M_max", "ZeRO-1\nM_1 ≤ M_max", "ZeRO-2\nM_2 ≤ M_max", "ZeRO-3", "none",
     }  # fmt: skip
     # A whole replica takes 16 bytes a parameter, however many ranks there are.
-    assert "plain data parallel (M_0 ≤ M_max) at 320 of 2,560 points" in picture.alt
-    assert [row[2] for row in picture.table.rows[4:6]] == ["plain data parallel", "∞"]
+    assert "data parallel (M_0 ≤ M_max) at 320 of 2,560 points" in picture.alt
+    assert [row[2] for row in picture.table.rows[4:6]] == ["data parallel", "∞"]
     assert len(picture.table.rows) == len(made)
 
 
@@ -124,9 +124,9 @@ def test_five_ways_to_train_have_a_region_each_and_the_inequality_that_decides()
     picture = sweep("winning_sharding", NODES, "P").plot()
     (axes,) = picture.figure.axes
     said = " ".join(text.get_text().replace("\n", " ") for text in axes.texts)
-    for name in ("plain data parallel M_0 ≤ M_max", "ZeRO-1", "ZeRO-2", "ZeRO-3 M_3 ≤ M_max", "HSDP M_hyb ≤ M_max, T_hyb ≤ T_full", "none"):
+    for name in ("data parallel M_0 ≤ M_max", "ZeRO-1", "ZeRO-2", "ZeRO-3 M_3 ≤ M_max", "HSDP M_hyb ≤ M_max, T_hyb ≤ T_full", "none"):
         assert name in said
-    assert {row[2] for row in picture.table.rows} == {"plain data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3", "HSDP", "∞"}
+    assert {row[2] for row in picture.table.rows} == {"data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3", "HSDP", "∞"}
     assert "HSDP (M_hyb ≤ M_max and T_hyb ≤ T_full) at 653 of 3,808 points" in picture.alt
 
 
