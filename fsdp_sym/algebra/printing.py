@@ -8,7 +8,7 @@ products get a times sign: that is the substitution line of a worked example.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Final
@@ -23,6 +23,7 @@ from .vocabulary import LETTERS
 
 _RELATIONS: Final = {Le: ("\\le", "≤"), Lt: ("<", "<"), Ge: ("\\ge", "≥"), Gt: (">", ">"), Eq: ("=", "="), Ne: ("\\ne", "≠")}
 _SIGNS: Final = (" + ", " - ")
+_BETWEEN: Final = (" × ", " / ")
 _WIDE: Final = 260  # characters of LaTeX
 _MUCH: Final = 1.5  # times a line
 _ORDER: Final = {symbol: at for at, symbol in enumerate(LETTERS)}
@@ -42,7 +43,10 @@ def to_text(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
 
 
 def over_lines(text: str, width: int, indent: str) -> list[str]:
-    """A long line of text over several: broken at its outer signs, and what is still much too long at the signs within it, further in."""
+    """A long line of text over several, each part further in than what it is a part of.
+
+    It is broken at its outer signs. What is still much too long is broken into its factors, if several are sums, or at the signs within.
+    """
     levels = list(accumulate((character in "(⌈⌊") - (character in ")⌉⌋") for character in text))
 
     def broken(start: int, stop: int, depth: int, indent: str) -> list[str]:
@@ -53,10 +57,20 @@ def over_lines(text: str, width: int, indent: str) -> list[str]:
         outer = min(levels[at] for at in inner)
         if outer and len(whole) <= _MUCH * width:
             return [whole]
-        cuts = [start, *(at for at in inner if levels[at] == outer), stop]
-        return [line for low, high in pairwise(cuts) for line in broken(low, high, outer + 1, indent if low == start else f"{indent}  ")]
+        signs = [at for at in inner if levels[at] == outer]
+        between = [at for pair in pairwise(signs) if (at := _between(text, levels, *pair))]
+        level = min((levels[at] for at in between), default=outer)
+        cuts = [start, *(at for at in between or signs if levels[at] == level), stop]
+        return [line for low, high in pairwise(cuts) for line in broken(low, high, level + 1, indent if low == start else f"{indent}  ")]
 
     return broken(0, len(text), 0, indent)
+
+
+def _between(text: str, levels: Sequence[int], first: int, second: int) -> int:
+    """Where a factor with a sum in it begins after another one, of each of which a sign is given; 0 where both are of one sum."""
+    outside = [at for at in range(first, second) if levels[at] < levels[first]]
+    found = max(text.rfind(sign, first, outside[-1] + 1) for sign in _BETWEEN) if outside else 0
+    return found if found > 0 and levels[found] < levels[first] else 0
 
 
 def amount_to_latex(text: str) -> str:

@@ -20,7 +20,7 @@ from .units import Amount, as_dimension, bit, byte, dimension_name, flop, one, p
 
 _B = byte / param
 _PLAIN = (one, bit / byte)
-STAGES: Final = ("plain data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3")  # by their numbers
+STAGES: Final = ("data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3")  # what each ZeRO stage is called everywhere, by its number
 ANY: Final = -(10**30)  # a lower bound that never binds
 
 
@@ -57,6 +57,10 @@ class Letter:
             return False
         above = value > self.low if self.open_low else value >= self.low
         return bool(above) and (self.high is None or bool(value <= self.high))
+
+    def named(self, value: Expr | float) -> str:
+        """What a value is called; empty where it has no name."""
+        return self.called[int(value)] if 0 <= value < len(self.called) else ""
 
     @property
     def typed(self) -> str:

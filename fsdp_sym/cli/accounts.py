@@ -51,17 +51,12 @@ def account(
 
 
 def _shape(model: str | None, config: Path | None) -> Shape:
-    from ..algebra.errors import UnknownName
     from ..scenarios.config import read_config
-    from ..scenarios.shapes import SHAPES
+    from ..scenarios.shapes import shape_named
 
     if (model is None) == (config is None):
         raise FsdpSymError("account needs a model: its name, as fsdp-sym account Llama-2-7B, or --config FILE, and not both")
-    if config is not None:
-        return read_config(config)
-    if model not in SHAPES:
-        raise UnknownName("model", str(model), SHAPES, f"shapes are known of {', '.join(SHAPES)}; for another give --config FILE")
-    return SHAPES[model]
+    return read_config(config) if config is not None else shape_named(str(model))
 
 
 def _bytes(text: str) -> int:

@@ -127,7 +127,7 @@ def evaluate(
     from ..algebra.units import unit_size
     from ..publishing.record import worked_record
     from ..reasoning.catalogue import formula as formula_named
-    from ..reasoning.work import show_result, work
+    from ..reasoning.work import work
 
     chosen = formula_named(formula)
     worked = work(cell or {}, chosen, **settings_of(chosen, settings))
@@ -137,7 +137,7 @@ def evaluate(
             raise FsdpSymError(f"{chosen.id} answers yes or no: it has no unit, drop --unit {unit}")
     if as_json:
         return print_json(worked_record(worked, unit, digits))
-    print("\n".join([show_result(worked.value, unit, digits), *worked.remarks(unit, digits)]))
+    print("\n".join([worked.result(unit=unit, digits=digits), *worked.remarks(unit, digits)]))
     return DONE
 
 
@@ -163,6 +163,7 @@ def solve(
     """
     from ..publishing.record import solution_record
     from ..reasoning.catalogue import formula as formula_named
+    from ..reasoning.solve import letters_asked
     from ..reasoning.solve import solve as solve_formula
     from ..reasoning.work import work
 
@@ -171,11 +172,13 @@ def solve(
         raise FsdpSymError(f"{chosen.id} needs exactly one target: --equals, --at-most or --at-least")
     if "," in unknown:
         if chosen.id != "world_size" or unknown.replace(" ", "").split(",") != _DEGREES:
-            over = " ".join(f"--over {name.strip()}=1..64" for name in unknown.split(","))
-            first, bound = unknown.partition(",")[0].strip(), ">= ..." if at_least is not None else "<= ..."
+            names = [s.name for s in letters_asked(chosen, unknown)]
+            over = " ".join(f"--over {name}=1..64" for name in names)
+            given = "" if cell is None else f" --cell {cell}"
+            bound = f"= {equals}" if equals is not None else f"<= {at_most}" if at_most is not None else f">= {at_least}"
             raise FsdpSymError(
                 f"--for {unknown} asks for several letters, and then something is to be smallest or largest: write it like "
-                f"fsdp-sym choose {over} --smallest {first} --such-that '{chosen.id} {bound}'"
+                f"fsdp-sym choose{given} {over} --smallest {names[0]} --such-that '{chosen.id} {bound}'"
             )
         if cell is not None or equals is None:
             raise FsdpSymError(f"--for {unknown} lists splits: it takes --equals and --set, not --cell, --at-most or --at-least")

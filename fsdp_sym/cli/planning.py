@@ -65,7 +65,7 @@ def plan(
         print_lines(found.why_not(explain_not).split("\n"))
         return DONE if found.fits(explain_not) else NO
     else:
-        print_lines(found.above)
+        print_lines(found.above(best))
         if found.plan.fit:
             print_table(found.table(best))
         print_lines(found.below)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from pathlib import Path
@@ -26,8 +26,9 @@ commands = typer.Typer()
 
 _MOST_PRINTED = 200
 _MOST_VALUES = 10_000_000
-_WHOLE = r"(\d+(?:e\d{1,2})?)"
-_RANGE = re.compile(rf"{_WHOLE}\.\.{_WHOLE}(?:([*+]){_WHOLE})?")
+_WHOLE = re.compile(r"(\d+)(?:e(\d+))?")
+_MOST_DIGITS = 30
+_RANGE = re.compile(r"(.*?)\.\.([^*+]*)(?:([*+])(.*))?")
 _OVER_HELP = (
     "A letter and its values: N=1..64, N=8..1024*2 (doubling), P=1e9..64e9+1e9 (in steps), S='1 GB,10 GB'. Repeat it; every combination "
     "is a point."
@@ -76,6 +77,7 @@ def sweep(
         raise FsdpSymError(f"{csv} cannot be both: give --csv and --plot a file each")
     values: dict[str, Any] = dict(settings_of(chosen, settings))
     made = published_sweep(chosen, _over(over), cell, floats=floats, **values)
+    made.refuse_empty()
     if csv is not None:
         with progress() as told:
             told(f"{len(made):,} points")
@@ -123,12 +125,10 @@ def _values(pair: str) -> tuple[str, object]:
     if not name or not text:
         raise FsdpSymError(f"--over {pair!r} gives no letter values: write it like --over N=1..64")
     found = _RANGE.fullmatch(text)
-    if found is None and ".." in text:
-        raise FsdpSymError(f"--over {pair[:60]} is no range: its ends are whole numbers, in base units, like N=8..64+8 or W=10e9..90e9+1e9")
     if found is None:
         return name, [part.strip() for part in text.split(",")]
-    first, last = _whole(found[1]), _whole(found[2])
-    step = _whole(found[4] or "1")
+    first, last = _whole(found[1], "first value", pair), _whole(found[2], "last value", pair)
+    step = 1 if found[3] is None else _whole(found[4], "factor" if found[3] == "*" else "step", pair)
     if found[3] == "*":
         if first < 1 or step < 2:
             raise FsdpSymError(f"--over {pair} grows by no factor: start at 1 or more, and multiply by 2 or more, like --over N=8..1024*2")
@@ -141,10 +141,17 @@ def _values(pair: str) -> tuple[str, object]:
     return name, range(first, last + 1, step)
 
 
-def _whole(text: str) -> int:
-    """A whole number, perhaps with zeros by their number."""
-    digits, _, zeros = text.partition("e")
-    return int(digits + int(zeros or 0) * "0")
+def _whole(text: str, part: str, pair: str) -> int:
+    """A whole number of a range, perhaps with zeros by their number."""
+    found = _WHOLE.fullmatch(text)
+    if found is None:
+        raise FsdpSymError(
+            f"--over {pair[:60]} has {text[:20]!r} as its {part}: give a whole number in base units, like N=8..64+8 or W=10e9..90e9+1e9"
+        )
+    digits, zeros = found[1], found[2] or "0"
+    if len(digits) > _MOST_DIGITS or len(zeros) > 2:
+        raise FsdpSymError(f"--over {pair[:60]} has {text[:20]} as its {part}, which is too large: give a number that 64 bits hold")
+    return int(digits + int(zeros) * "0")
 
 
 def _over(pairs: Sequence[str]) -> dict[str, object]:
@@ -184,9 +191,12 @@ def _workers(jobs: int, scheduler: str | None) -> Iterator[Executor | None]:
 
 
 def _print(made: PublishedSweep, rows: Any, as_json: bool) -> int:
+    from ..algebra.vocabulary import letter
+
     if as_json:
         return print_json([dict(zip(rows.dtype.names, map(_finite, row), strict=True)) for row in rows.tolist()])
-    print_table([made.headers, *(_texts(row) for row in rows.tolist())])
+    names = letter(made.formula.defines)
+    print_table([made.headers, *([*map(_text, at), _text(value, names.named(value))] for *at, value in rows.tolist())])
     return DONE
 
 
@@ -195,11 +205,11 @@ def _finite(value: float) -> float | None:
     return value if isfinite(value) else None
 
 
-def _texts(row: Iterable[float]) -> list[str]:
-    return [("yes" if value else "no") if isinstance(value, bool) else _text(value) for value in row]
-
-
-def _text(value: float) -> str:
+def _text(value: float, name: str = "") -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name:
+        return f"{value:,.0f} ({name})"
     if isinstance(value, int):
         return f"{value:,}"
     return f"{value:,.10g}" if isfinite(value) else "∞" if value > 0 else "-"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..algebra.units import Amount, byte, show
-from ..algebra.vocabulary import M_max, N, P
+from ..algebra.vocabulary import STAGES, M_max, N, P
 from ..reasoning.work import work
 from ..scenarios.cells import CELLS
 from . import style
@@ -15,7 +15,6 @@ from .picture import Picture
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-STAGES = ("no sharding", "ZeRO-1", "ZeRO-2", "ZeRO-3")
 STATES = ("replicated_state", "zero_1_state", "zero_2_state", "sharded_state")
 TRAFFIC = ("all_reduce", "zero_2_traffic", "zero_2_traffic", "layer_traffic")  # in the schedule of the ZeRO paper
 PARTS = (

@@ -202,18 +202,15 @@ def areas(axes: Axes, x: Column, parts: Sequence[tuple[Column, str]]) -> None:
 def regions(axes: Axes, edges: Sequence[Sequence[float]], parts: Sequence[tuple[Any, str]]) -> None:
     """Cells of a map, whose edges are given along x and y; each part says in which of them (rows along y) its colour lies.
 
-    Cells side by side are one box, or a file with every cell in it would be too large to open.
+    Cells side by side are one box, or a file with every cell in it would be too large to open. A box has a thin edge of its own
+    colour, or a hair of paper would show between two of them.
     """
-    import numpy as np
     from matplotlib.collections import PolyCollection
 
     x, y = edges
     for cells, colour in parts:
-        turns = np.diff(np.pad(cells.astype(int), ((0, 0), (1, 1))), axis=1)
-        (rows, first), (_, last) = (turns == 1).nonzero(), (turns == -1).nonzero()
-        spans = zip(rows.tolist(), first.tolist(), last.tolist(), strict=True)
-        boxes = [((x[a], y[row]), (x[b], y[row]), (x[b], y[row + 1]), (x[a], y[row + 1])) for row, a, b in spans]
-        axes.add_collection(PolyCollection(boxes, facecolors=colour, edgecolors="none", antialiaseds=False))
+        boxes = [((x[a], y[row]), (x[b], y[row]), (x[b], y[row + 1]), (x[a], y[row + 1])) for row, a, b in _runs(cells)]
+        axes.add_collection(PolyCollection(boxes, facecolors=colour, edgecolors=colour, linewidths=0.6))
     axes.set(xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
 
 
@@ -222,11 +219,18 @@ def borders(axes: Axes, edges: Sequence[Sequence[float]], answers: Any) -> None:
     from matplotlib.collections import LineCollection
 
     x, y = edges
-    rows, columns = (answers[:, 1:] != answers[:, :-1]).nonzero()
-    lines = [((x[at + 1], y[row]), (x[at + 1], y[row + 1])) for row, at in zip(rows.tolist(), columns.tolist(), strict=True)]
-    rows, columns = (answers[1:] != answers[:-1]).nonzero()
-    lines += [((x[at], y[row + 1]), (x[at + 1], y[row + 1])) for row, at in zip(rows.tolist(), columns.tolist(), strict=True)]
-    axes.add_collection(LineCollection(lines, colors=PAPER, linewidths=1.2, capstyle="projecting"), autolim=False)
+    lines = [((x[at + 1], y[a]), (x[at + 1], y[b])) for at, a, b in _runs((answers[:, 1:] != answers[:, :-1]).T)]
+    lines += [((x[a], y[at + 1]), (x[b], y[at + 1])) for at, a, b in _runs(answers[1:] != answers[:-1])]
+    axes.add_collection(LineCollection(lines, colors=PAPER, linewidths=1.4, capstyle="projecting"), autolim=False)
+
+
+def _runs(cells: Any) -> list[tuple[int, int, int]]:
+    """Where cells side by side are true: their row, the first of them, and the one after the last."""
+    import numpy as np
+
+    turns = np.diff(np.pad(cells.astype(int), ((0, 0), (1, 1))), axis=1)
+    (rows, first), (_, last) = (turns == 1).nonzero(), (turns == -1).nonzero()
+    return list(zip(rows.tolist(), first.tolist(), last.tolist(), strict=True))
 
 
 def size_of(figure: Figure, text: str, turned: float = 0) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from ..reasoning.sweeps.sweep import Sweep
 from . import style
 from .columns import table
 from .picture import Picture
-from .sweep_columns import SHORTEST, canvas_of, column_of, labelled, logarithmic, unit_of
+from .sweep_columns import SHORTEST, canvas_of, column_of, labelled, logarithmic, scaled, unit_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,9 +53,8 @@ def draw_sweep(sweep: Sweep) -> Picture:
 
 
 def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
+    sweep.refuse_empty()
     rows = sweep.table()
-    if not len(rows):
-        raise OutOfRange(f"{sweep.formula.id} means nothing at any of these points: choose others")
     value = sweep.formula.defines
     if not np.isfinite(rows[value.name]).all():
         raise OutOfRange(f"{sweep.formula.id} is infinite at some of these points, and lines have no place for that: {_MAP}")
@@ -63,10 +62,9 @@ def _drawn(sweep: Sweep, x: Axis, others: list[Axis]) -> Picture:
     across, up = columns[x.symbol], columns[value]
     figure = canvas_of(sweep, f"{sweep.formula.id} against {to_text(x.symbol)}")
     axes = style.panel(figure, (0.85, 0.6, 5.0, 3.05), labelled(x.symbol, across), labelled(value, up))
-    for direction, column in (("x", across), ("y", up)):
-        if logarithmic(column):
-            axes.set(**{f"{direction}scale": "log"})
-        elif direction == "x" and letter(x.symbol).whole and not unit_of(x.symbol):
+    for direction, symbol, column in (("x", x.symbol, across), ("y", value, up)):
+        scaled(axes, direction, symbol, column)
+        if not logarithmic(column) and direction == "x" and letter(x.symbol).whole and not unit_of(x.symbol):
             axes.locator_params(axis="x", integer=True)
         getattr(axes, f"{direction}axis").set_major_formatter(lambda tick, _: f"{tick:,.6g}")
     ends: list[tuple[float, float, str]] = []

@@ -20,7 +20,7 @@ from ..reasoning.sweeps.sweep import Sweep
 from . import style
 from .columns import Column, named, table
 from .picture import Picture
-from .sweep_columns import SHORTEST, canvas_of, column_of, labelled, logarithmic
+from .sweep_columns import SHORTEST, canvas_of, column_of, labelled, logarithmic, scaled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,14 +69,14 @@ def _drawn(sweep: Sweep, rows: Array, answers: Sequence[float]) -> Picture:
     value = sweep.formula.defines
     across, up = (column_of(axis.symbol, rows[axis.symbol.name]) for axis in (x, y))
     words = named(to_text(value), [_answer(sweep, answer) for answer in rows[value.name].tolist()])
-    figure = canvas_of(sweep, f"{sweep.formula.id} over {to_text(x.symbol)} and {to_text(y.symbol)}")
+    title = f"{sweep.formula.id} over {to_text(x.symbol)} and {to_text(y.symbol)}"
+    figure = canvas_of(sweep, title, f"{len(sweep):,} points, each in the middle of its cell")
     borders = _borders(sweep)
     axes = style.panel(figure, (0.85, 0.6, 6.2, 3.05), labelled(x.symbol, across), labelled(y.symbol, up))
     grid = rows[value.name].reshape(len(x), len(y)).T
     edges = [_edges(column, count, every) for column, count, every in ((across, len(x), len(y)), (up, len(y), 1))]
-    for (column, _), direction in zip(((across, x), (up, y)), "xy", strict=True):
-        if logarithmic(column):
-            axes.set(**{f"{direction}scale": "log"})
+    for direction, axis, column in (("x", x, across), ("y", y, up)):
+        scaled(axes, direction, axis.symbol, column)
         getattr(axes, f"{direction}axis").set_major_formatter(lambda tick, _: show_number(to_exact(Fraction(f"{tick:.6g}"))))
     # What has a name has its colour in every map.
     fills = [_NONE if np.isinf(answer) else _FILLS[int(answer) if letter(value).called else at] for at, answer in enumerate(answers)]
@@ -118,8 +118,7 @@ def _inequalities(when: Relational) -> Iterator[str]:
 def _answer(sweep: Sweep, answer: float) -> str:
     if isinstance(answer, bool):
         return "yes" if answer else "no"
-    called = letter(sweep.formula.defines).called
-    return "∞" if np.isinf(answer) else called[int(answer)] if called else f"{answer:,.0f}"
+    return "∞" if np.isinf(answer) else letter(sweep.formula.defines).named(answer) or f"{answer:,.0f}"
 
 
 def _named(sweep: Sweep, answer: float) -> str:

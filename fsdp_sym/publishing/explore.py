@@ -12,7 +12,6 @@ from ..algebra.vocabulary import letter, symbol_named
 from ..figures.columns import amount_of, measured
 from ..figures.picture import Picture
 from ..figures.turned import draw_turned
-from ..reasoning.work import show_result
 from ..scenarios.cells import CELLS
 from ..teaching.explore import Position, start
 
@@ -51,7 +50,7 @@ def page(position: Position) -> str:
             element("code", text(name)),
             text(letter(found.formula.defines).says),
             text(found.line()).replace("\n", "<br>"),
-            element("strong", text(show_result(found.value).replace(" ", "\N{NO-BREAK SPACE}"))),
+            element("strong", text(found.result().replace(" ", "\N{NO-BREAK SPACE}"))),
         )
         for name, found in position.worked.items()
     )

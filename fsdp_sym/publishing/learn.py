@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from ..algebra.errors import FsdpSymError, disk_remedy
 from ..teaching.drills import QUESTIONS
@@ -238,18 +239,39 @@ def by_hand(path: Path) -> str:
 
 
 def open_in_jupyter(path: Path) -> int:
-    """Run Jupyter Lab on a lesson until it is stopped; Ctrl-C stops it without a question. Returns its exit code."""
+    """Run Jupyter Lab on a lesson until it is stopped; Ctrl-C stops it without a question. Returns its exit code.
+
+    Raises
+    ------
+    SystemExit
+        Where this process is told to end: the server has ended before it.
+    """
+    before = signal.signal(signal.SIGTERM, _end)
     server = subprocess.Popen([*_command(path), "--ServerApp.answer_yes=True"], env=_environment(path.parent))
     try:
         return server.wait()
     except KeyboardInterrupt:
         # The server got the same Ctrl-C and is shutting its kernels down.
-        try:
-            server.wait(_SECONDS_TO_STOP)
-        except (KeyboardInterrupt, subprocess.TimeoutExpired):
-            server.kill()
-            server.wait()
+        _wait_or_kill(server)
         return 0
+    except SystemExit:
+        server.terminate()
+        _wait_or_kill(server)
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(number: int, _: object) -> NoReturn:
+    raise SystemExit(128 + number)  # as a shell says that a signal ended a process
+
+
+def _wait_or_kill(server: subprocess.Popen[bytes]) -> None:
+    try:
+        server.wait(_SECONDS_TO_STOP)
+    except (KeyboardInterrupt, SystemExit, subprocess.TimeoutExpired):
+        server.kill()
+        server.wait()
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -17,7 +17,7 @@ from ..reasoning.planner.asked import Planned
 from ..reasoning.planner.parts import memory_of, time_of
 from ..reasoning.solve import Solution
 from ..reasoning.sweeps.choose import Choice, Point
-from ..reasoning.work import Value, Worked, show_result
+from ..reasoning.work import Value, Worked
 
 Record = dict[str, Any]
 
@@ -43,7 +43,7 @@ def worked_record(worked: Worked, unit: str | None = None, digits: int | None = 
     record: Record = {
         "formula": worked.formula.id,
         "value": value_record(worked.value),
-        "shown": show_result(worked.value, unit, digits),
+        "shown": worked.result(unit=unit, digits=digits),
         "violated": [h.text for h in worked.violated],
     }
     return record | {"ideal": value_record(worked.ideal)} if worked.violated else record

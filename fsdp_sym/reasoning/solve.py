@@ -123,11 +123,8 @@ def solve(
         In one line, where the request makes no sense.
     """
     chosen = formula_named(formula) if isinstance(formula, str) else formula
-    unknown = _one_letter(chosen, for_)
     relation, target = _target(chosen, equals, at_most, at_least)
-    if unknown not in chosen.letters:
-        names = ", ".join(s.name for s in chosen.letters)
-        raise MissingValue(f"{chosen.id} does not depend on {unknown.name}: it can be solved for {names}")
+    unknown = _one_letter(chosen, for_, relation)
     known = {s: amount.value for s, amount in values_at(where, at).items() if s != unknown}
     missing = [s for s in chosen.letters if s != unknown and s not in known]
     if missing:
@@ -138,16 +135,30 @@ def solve(
     return _Problem(chosen, unknown, known, relation, target).solved()
 
 
-def _one_letter(formula: Formula, asked: str | Symbol | Sequence[str]) -> Symbol:
-    if isinstance(asked, Symbol):
-        return asked
-    names = [name.strip() for name in (asked.split(",") if isinstance(asked, str) else asked)]
-    if len(names) == 1:
-        return symbol_named(names[0])
-    values = " and ".join(f"{symbol_named(name).name}=..." for name in names)
+def letters_asked(formula: Formula, asked: str | Symbol | Sequence[str]) -> list[Symbol]:
+    """The letters that a formula is to be solved for.
+
+    Raises
+    ------
+    FsdpSymError
+        Where one is no letter, or the formula does not depend on it.
+    """
+    names = [asked] if isinstance(asked, Symbol) else asked.split(",") if isinstance(asked, str) else asked
+    symbols = [name if isinstance(name, Symbol) else symbol_named(name.strip()) for name in names]
+    if foreign := [s.name for s in symbols if s not in formula.letters]:
+        own = ", ".join(s.name for s in formula.letters)
+        raise MissingValue(f"{formula.id} does not depend on {' and '.join(foreign)}: it can be solved for {own}")
+    return symbols
+
+
+def _one_letter(formula: Formula, asked: str | Symbol | Sequence[str], relation: str) -> Symbol:
+    symbols = letters_asked(formula, asked)
+    if len(symbols) == 1:
+        return symbols[0]
+    values = " and ".join(f"{s.name}=..." for s in symbols)
     raise FsdpSymError(
         f"{formula.id} is solved for one letter, and of several something is to be smallest or largest: "
-        f"use choose, over {values}, such that '{formula.id} <= ...'"
+        f"use choose, over {values}, such that '{formula.id} {relation} ...'"
     )
 
 

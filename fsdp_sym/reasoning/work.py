@@ -22,11 +22,12 @@ from ..algebra.markup import text as markup
 from ..algebra.printing import amount_to_latex, over_lines, to_latex, to_text
 from ..algebra.units import IRRATIONAL_DIGITS, Amount, show, show_readably
 from ..algebra.vocabulary import FIXED, letter, read_value, symbol_named
-from ..scenarios.cells import Cell, cell_named
+from ..scenarios.cells import CELLS, Cell, cell_named
 from .catalogue import formula as formula_named
 
 Value = Amount | bool
 Where = str | Cell | Mapping[str | Symbol, object]  # a cell's letter, a cell, or values of one's own
+_FEW = 3  # letters that are explained where they lack
 _BESIDE_A_DECIMAL = 12  # digits of what is compared with a decimal
 _LONG_LINE, _WIDTH = 180, 96  # characters; a longer line is broken over lines of this width
 
@@ -78,9 +79,14 @@ def evaluate(formula: Formula, values: Mapping[Symbol, Expr]) -> Expr | bool:
 
 
 def lacking(formula: Formula, missing: Sequence[Symbol], purpose: str = "") -> MissingValue:
-    """The refusal that names every letter a formula lacks."""
-    said = ", ".join(f"{s.name} ({letter(s).says})" for s in missing)
-    return MissingValue(f"{formula.id} needs {said}{purpose}: give {', '.join(f'{s.name}=...' for s in missing)}")
+    """The refusal that names every letter a formula lacks, and where they are few says what each is."""
+    if len(missing) <= _FEW:
+        said = ", ".join(f"{s.name} ({letter(s).says})" for s in missing)
+        return MissingValue(f"{formula.id} needs {said}{purpose}: give {', '.join(f'{s.name}=...' for s in missing)}")
+    *names, last = (s.name for s in missing)
+    cell = next((cell.id for cell in CELLS.values() if cell.values.keys() >= set(missing)), None)
+    remedy = f"give each a value, such as {letter(missing[0]).typed}{f', or take them from cell {cell}' if cell else ''}"
+    return MissingValue(f"{formula.id} needs {', '.join(names)} and {last}{purpose}: {remedy}")
 
 
 def _outside(formula: Formula, values: Mapping[Symbol, Expr]) -> str:
@@ -196,6 +202,16 @@ class Worked:
         about = (r"\approx " if write is to_latex else "≈ ") if _any_rounded(names.values()) else ""
         return [write(reading), about + write(left, {s: name.removeprefix("≈ ") for s, name in names.items()})]
 
+    def result(self, value: Value | None = None, unit: str | None = None, digits: int | None = None) -> str:
+        """The value as it stands by itself: with the decimal behind a long fraction, and with its name where it has one."""
+        found = self.value if value is None else value
+        return show_result(found, unit, digits) + self._name(found, " ({})")
+
+    def _name(self, value: Value, written: str) -> str:
+        """What a value is called, written so; empty where it has no name."""
+        name = "" if isinstance(value, bool) else letter(self.formula.defines).named(value.value)
+        return written.format(name) if name else ""
+
     def line(self, value: Value | None = None, unit: str | None = None, digits: int | None = None) -> str:
         """Formula, numbers, result with its unit; `value` is the result to write, by default the full reading's.
 
@@ -203,7 +219,7 @@ class Worked:
         """
         found = self.value if value is None else value
         steps = self._written(to_text)
-        result = show_rounded(found, unit, digits) if _any_rounded(steps) else show_result(found, unit, digits)
+        result = show_rounded(found, unit, digits) if _any_rounded(steps) else self.result(found, unit, digits)
         head = to_text(self.formula.defines)
         if self.at_limit and self.formula.limit is not None:
             letters = " → ".join(to_text(x) for x in self.formula.limit.limit)
@@ -223,7 +239,7 @@ class Worked:
     def latex(self) -> str:
         """The same line in LaTeX."""
         steps = self._written(to_latex)
-        result = latex_value(self.value)
+        result = latex_value(self.value) + self._name(self.value, r"\text{{ ({})}}")
         if isinstance(self.reading, Relational):
             return r":\quad ".join([*steps, result])
         arrow = r"\to" if self.at_limit else "="
@@ -250,7 +266,7 @@ class Worked:
         names = ("formula", "with the numbers here")
         steps = self._written(to_latex)
         rows = [(name, mathematics(step)) for name, step in zip(names, steps, strict=False) if step not in steps[: names.index(name)]]
-        head, result = mathematics(to_latex(self.formula.defines)), element("strong", markup(show_result(self.value)))
+        head, result = mathematics(to_latex(self.formula.defines)), element("strong", markup(self.result()))
         letters = [
             (mathematics(to_latex(s)), element("code", markup(f"{s.name} = {self.values[s]}")), markup(letter(s).says))
             for s in self.formula.letters

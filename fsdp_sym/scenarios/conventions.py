@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from sympy import Symbol
 
-from ..algebra.vocabulary import b_c, b_g, b_m, b_v, b_x
+from ..algebra.vocabulary import STAGES, b_c, b_g, b_m, b_v, b_x
 from .plans import BUFFERS, PLANS, WIDTHS, kept
 from .rows import Row
 
@@ -75,10 +75,10 @@ _SPEED: Final = "DeepSpeed 0.19.8, docs/code-docs/source/memory.rst"
 CONVENTIONS: Final[dict[str, Convention]] = {
     c.name: c
     for c in (
-        Convention("data parallel", _ZERO, frozenset(), "data-parallel group", "replicated_state", _PAPER),
-        Convention("ZeRO-1", _ZERO, OPTIMIZER, "data-parallel group", "zero_1_state", _PAPER),
-        Convention("ZeRO-2", _ZERO, OPTIMIZER | {b_g}, "data-parallel group", "zero_2_state", _PAPER),
-        Convention("ZeRO-3", _ZERO, ALL, "data-parallel group", "sharded_state", _PAPER),
+        Convention(STAGES[0], _ZERO, frozenset(), "data-parallel group", "replicated_state", _PAPER),
+        Convention(STAGES[1], _ZERO, OPTIMIZER, "data-parallel group", "zero_1_state", _PAPER),
+        Convention(STAGES[2], _ZERO, OPTIMIZER | {b_g}, "data-parallel group", "zero_2_state", _PAPER),
+        Convention(STAGES[3], _ZERO, ALL, "data-parallel group", "sharded_state", _PAPER),
         Convention("FSDP2", PLANS["FSDP2 mixed precision"], ALL, "shard group", "sharded_state", _TORCH),
         Convention("FSDP2 bf16", PLANS["pure bf16 Adam"], ALL, "shard group", "sharded_state", _TORCH),
         Convention("FSDP2 SGD", PLANS["fp32 SGD"], ALL, "shard group", "sharded_state", _TORCH),

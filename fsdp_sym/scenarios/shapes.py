@@ -9,7 +9,9 @@ from typing import Final, Literal, NamedTuple
 
 from sympy import Symbol
 
+from ..algebra.errors import FsdpSymError, UnknownName
 from ..algebra.vocabulary import L, a, a_kv, d, d_h, f, n_act, n_exp, n_mlp, n_norm, n_pos, u_mlp, u_out, u_qkv, u_tied, v
+from .models import MODELS
 
 Group = Literal["embedding", "block", "norm", "head"]
 
@@ -199,3 +201,19 @@ SHAPES: Final[dict[str, Shape]] = {
         Shape("Gemma-2B", 2048, 16384, 18, 8, 1, 256, 256000, "arXiv:2403.08295", tied=True),
     )
 }
+
+
+def shape_named(name: str) -> Shape:
+    """The shape of a model.
+
+    Raises
+    ------
+    FsdpSymError
+        Where there is no such model, or only its parameters are known.
+    """
+    if name in SHAPES:
+        return SHAPES[name]
+    remedy = f"shapes are known of {', '.join(SHAPES)}; for another give its config.json"
+    if name in MODELS:
+        raise FsdpSymError(f"of the model {name!r} only counts are known, and not the shape that this needs: {remedy}")
+    raise UnknownName("model", name, SHAPES, remedy)

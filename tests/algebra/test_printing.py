@@ -182,6 +182,8 @@ def test_every_state_and_reading_of_every_formula_prints(formula):
         ("⌈aaaaaaaaaaaaa + bbbbbbbbbbbbb⌉ - ccc", ["⌈aaaaaaaaaaaaa", "  + bbbbbbbbbbbbb⌉", "  - ccc"]),
         ("aaa - (bbbbbbbbbbbbb + (ccccccc + dddd))", ["aaa", "  - (bbbbbbbbbbbbb", "    + (ccccccc + dddd))"]),
         ("-a·b·c·d·e·f·g·h·i·j·k", ["-a·b·c·d·e·f·g·h·i·j·k"]),
+        ("(aaaaaaa + bbbbbbb) × (c + d) / (e × f)", ["(aaaaaaa + bbbbbbb)", "  × (c + d) / (e × f)"]),
+        ("a × 2 × 3 / 4 × (ccccccccccc + ddddddddddddddddd)", ["a × 2 × 3 / 4 × (ccccccccccc", "  + ddddddddddddddddd)"]),
     ],
 )
 def test_a_long_line_is_broken_at_its_outer_signs(text, lines):

@@ -78,7 +78,7 @@ def test_of_several_conditions_those_that_bind_are_said(capsys):
 def test_several_letters_are_for_choose(several, capsys):
     assert main(["solve", "sharded_state", "--cell", "B", "--for", several, "--at-most", "10 GB"]) == WRONG
     said = capsys.readouterr().err
-    assert "fsdp-sym choose --over N=1..64 --over P=1..64 --smallest N --such-that 'sharded_state <= ...'" in said
+    assert "fsdp-sym choose --cell B --over N=1..64 --over P=1..64 --smallest N --such-that 'sharded_state <= 10 GB'" in said
     assert said.count("\n") == 1
 
 
@@ -90,4 +90,4 @@ def test_several_letters_are_for_choose_in_python_too(several):
 
 def test_a_range_with_units_says_how_it_is_written(capsys):
     assert main(["choose", "--over", "W=10 GB/s..90 GB/s", "--smallest", "W"]) == WRONG
-    assert "is no range: its ends are whole numbers, in base units" in capsys.readouterr().err
+    assert "has '10 GB/s' as its first value: give a whole number in base units" in capsys.readouterr().err

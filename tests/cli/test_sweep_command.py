@@ -50,7 +50,7 @@ def test_every_point_is_written_and_the_picture_drawn(tmp_path, capsys):
 
 def test_what_is_never_reached_is_said_and_is_null_in_json(capsys):
     assert main(["sweep", "stage_for_budget", "--cell", "G", "--over", "N=4,8"]) == DONE
-    assert lines(capsys) == [["N", "z_min"], ["4", "∞"], ["8", "3"]]
+    assert lines(capsys) == [["N", "z_min"], ["4", "∞"], ["8", "3", "(ZeRO-3)"]]
     assert main(["sweep", "stage_for_budget", "--cell", "G", "--over", "N=4,8", "--json"]) == DONE
     assert [row["z_min"] for row in json.loads(capsys.readouterr().out)] == [None, 3.0]
 
@@ -67,6 +67,13 @@ def test_what_is_never_reached_is_said_and_is_null_in_json(capsys):
         (["--over", "N=1..8+0"], "goes on by no step"),
         (["--over", "N=1e9..1"], "has 0 values"),
         (["--over", "N=1..99999999999999999999"], "has 99,999,999,999,999,999,999 values"),
+        (["--over", "N=1..5+-1"], "--over N=1..5+-1 has '-1' as its step: give a whole number in base units, like N=8..64+8"),
+        (["--over", "N=1..5*x"], "has 'x' as its factor: give a whole number"),
+        (["--over", "N=..5"], "has '' as its first value: give a whole number"),
+        (["--over", "N=1..2..3"], "has '2..3' as its last value: give a whole number"),
+        (["--over", "N=1..2.5"], "has '2.5' as its last value: give a whole number"),
+        (["--over", "N=1e400..2"], "has 1e400 as its first value, which is too large: give a number that 64 bits hold"),
+        (["--over", f"N=1..{'9' * 5000}"], "as its last value, which is too large"),
         (["--over", "N=1..4", "--over", "N=8"], "--over gives N twice: give all of its values at once"),
         (["--over", "N=1..4", "--csv", "x.svg", "--plot", "x.svg"], "give --csv and --plot a file each"),
         (["--over", "N=1..4", "--csv", "/dev/null"], "is there and is no file: name another one"),
@@ -86,6 +93,33 @@ def test_a_request_without_sense_is_one_line(more, said, capsys, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     assert main([*GATHER, *more]) == WRONG
     captured = capsys.readouterr()
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert not list(tmp_path.iterdir())
+
+
+WINS = ["sweep", "winning_sharding", "--cell", "P"]
+
+
+@pytest.mark.parametrize(
+    ("over", "said"),
+    [
+        (["--over", "N=1..12"], "at the 12 points given: it needs that 2·n_node is at most N, and no point is such"),
+        (["--over", "N=7"], "at the 1 point given: it needs that n_node divides N and that 2·n_node is at most N, and no point is such"),
+        # Of 5 in a node there are two nodes, and of 12 they are whole.
+        (
+            ["--over", "N=12", "--over", "n_node=5,12", "--set", "n_link=1"],
+            "at the 2 points given: it needs that n_node divides N and that 2·n_node is at most N, and no single point is such",
+        ),
+    ],
+)
+@pytest.mark.parametrize("more", [[], ["--best", "3"], ["--csv", "x.csv"], ["--plot", "x.svg"], ["--json"]], ids=str)
+def test_where_no_point_is_left_the_range_that_none_meets_is_said(over, said, more, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main([*WINS, *over, *more]) == WRONG
+    captured = capsys.readouterr()
+    assert captured.err.startswith("fsdp-sym: winning_sharding means nothing ")
     assert said in captured.err
     assert captured.err.count("\n") == 1
     assert captured.out == ""

@@ -12,6 +12,7 @@ from matplotlib.colors import to_hex
 
 from fsdp_sym.algebra.errors import UnreadableAmount
 from fsdp_sym.algebra.units import parse_amount, unit_size
+from fsdp_sym.algebra.vocabulary import STAGES
 from fsdp_sym.figures import style
 from fsdp_sym.figures.picture import draw, pictures
 from fsdp_sym.figures.predicted_and_found import GROUPS
@@ -58,7 +59,7 @@ def overlapped(label: str) -> dict[str, object]:
 
 
 def stage(label: str) -> dict[str, object]:
-    sharded = ("no sharding", "ZeRO-1", "ZeRO-2", "ZeRO-3").index(label)
+    sharded = STAGES.index(label)
     parts = [3 * GB * width / Fraction(8 if sharded >= at else 1) for width, at in ((2, 3), (2, 2), (12, 1))]
     passes = 3 if label == "ZeRO-3" else 2
     return dict(zip(("parameters", "gradients", "optimizer states"), parts, strict=True)) | {

@@ -27,7 +27,7 @@ def test_the_picture_stands_where_the_sliders_do(cell):
 
 def test_the_page_says_numbers_and_edges():
     said = page(start("G"))
-    assert "<strong>3</strong>" in said
+    assert "<strong>3\N{NO-BREAK SPACE}(ZeRO-3)</strong>" in said
     assert "At the next stop, M_max = 15 GB, stage_for_budget turns from 3 to 2." in said
     assert "<script" not in said
 

@@ -285,9 +285,12 @@ def test_a_jupyter_that_fails_is_said(small: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
-@pytest.mark.parametrize("heeds", [True, False], ids=["heeds Ctrl-C", "ignores Ctrl-C"])
-def test_ctrl_c_ends_jupyter_and_nothing_stays_behind(heeds: bool, small: Path) -> None:
-    server = f"import signal, time; {'' if heeds else 'signal.signal(2, signal.SIG_IGN); '}print('serving', flush=True); time.sleep(60)"
+@pytest.mark.parametrize("heeds", [True, False], ids=["heeds", "ignores"])
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_what_ends_learn_ends_jupyter_and_nothing_stays_behind(ending: signal.Signals, heeds: bool, small: Path) -> None:
+    """Ctrl-C reaches both; a program that is told to end alone has to pass it on."""
+    ignoring = "" if heeds else f"signal.signal({ending.value}, signal.SIG_IGN); "
+    server = f"import signal, time; {ignoring}print('serving', flush=True); time.sleep(60)"
     program = (
         # A shell without job control starts what it puts in the background with Ctrl-C ignored.
         "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -302,8 +305,12 @@ def test_ctrl_c_ends_jupyter_and_nothing_stays_behind(heeds: bool, small: Path) 
     with started:
         assert started.stdout is not None
         assert started.stdout.readline() == "serving\n"
-        os.killpg(started.pid, signal.SIGINT)
-        assert started.communicate(timeout=30)[0] == "ended 0\n"
+        if ending == signal.SIGINT:
+            os.killpg(started.pid, ending)
+        else:
+            started.send_signal(ending)
+        said = started.communicate(timeout=30)[0]
+        assert (said, started.returncode) == (("ended 0\n", 0) if ending == signal.SIGINT else ("", 143))
     with pytest.raises(ProcessLookupError):
         os.killpg(started.pid, 0)
 

@@ -97,11 +97,11 @@ def test_a_decision_over_two_axes_is_a_map_with_a_name_on_every_region():
     picture = made.plot()
     (axes,) = picture.figure.axes
     assert {text.get_text() for text in axes.texts} == {
-        "P (logarithmic)", "plain data parallel\nM_0 ≤ M_max", "ZeRO-1\nM_1 ≤ M_max", "ZeRO-2\nM_2 ≤ M_max", "ZeRO-3", "none",
+        "P (logarithmic)", "data parallel\nM_0 ≤ M_max", "ZeRO-1\nM_1 ≤ M_max", "ZeRO-2\nM_2 ≤ M_max", "ZeRO-3", "none",
     }  # fmt: skip
     # A whole replica takes 16 bytes a parameter, however many ranks there are.
-    assert "plain data parallel (M_0 ≤ M_max) at 320 of 2,560 points" in picture.alt
-    assert [row[2] for row in picture.table.rows[4:6]] == ["plain data parallel", "∞"]
+    assert "data parallel (M_0 ≤ M_max) at 320 of 2,560 points" in picture.alt
+    assert [row[2] for row in picture.table.rows[4:6]] == ["data parallel", "∞"]
     assert len(picture.table.rows) == len(made)
 
 
@@ -124,9 +124,9 @@ def test_five_ways_to_train_have_a_region_each_and_the_inequality_that_decides()
     picture = sweep("winning_sharding", NODES, "P").plot()
     (axes,) = picture.figure.axes
     said = " ".join(text.get_text().replace("\n", " ") for text in axes.texts)
-    for name in ("plain data parallel M_0 ≤ M_max", "ZeRO-1", "ZeRO-2", "ZeRO-3 M_3 ≤ M_max", "HSDP M_hyb ≤ M_max, T_hyb ≤ T_full", "none"):
+    for name in ("data parallel M_0 ≤ M_max", "ZeRO-1", "ZeRO-2", "ZeRO-3 M_3 ≤ M_max", "HSDP M_hyb ≤ M_max, T_hyb ≤ T_full", "none"):
         assert name in said
-    assert {row[2] for row in picture.table.rows} == {"plain data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3", "HSDP", "∞"}
+    assert {row[2] for row in picture.table.rows} == {"data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3", "HSDP", "∞"}
     assert "HSDP (M_hyb ≤ M_max and T_hyb ≤ T_full) at 653 of 3,808 points" in picture.alt
 
 
@@ -153,12 +153,34 @@ def test_a_map_of_thousands_of_points_is_a_file_that_opens_at_once():
 def test_under_the_title_stands_all_that_is_the_same_at_every_point():
     picture = sweep("winning_sharding", NODES, "P").plot()
     _, setting = picture.figure.texts
-    assert setting.get_text().endswith("T_net = 14 µs")
+    assert setting.get_text().endswith("T_net = 14 µs\n3,808 points, each in the middle of its cell")
     assert "M_max = 80 GB" in setting.get_text()
     box = setting.get_window_extent(picture.figure.canvas.get_renderer())
-    assert box.x1 < picture.figure.bbox.x1
+    assert box.x1 < 0.95 * picture.figure.bbox.x1
     (axes,) = picture.figure.axes
     assert box.y0 > axes.get_tightbbox().y1
+
+
+def test_ranks_are_marked_at_powers_of_two_and_amounts_at_one_two_and_five():
+    (axes,) = sweep("winning_sharding", NODES, "P").plot().figure.axes
+    marked = []
+    for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+        marked.append([axis.get_major_formatter()(tick) for tick in axis.get_majorticklocs() if low <= tick <= high])
+    assert marked == [["16", "32", "64", "128", "256", "512"], ["2e9", "5e9", "10e9", "20e9", "50e9", "100e9"]]
+    (doubled,) = sweep("sharded_state", {"N": [2, 1024], "P": [10**9, 10**10]}, "B").plot().figure.axes
+    assert [tick for tick in doubled.get_xticks() if 2 <= tick <= 1024] == [2**power for power in range(1, 11)]
+    (wide,) = sweep("sharded_state", {"N": [1, 10**6], "P": [10**9, 10**12]}, "B").plot().figure.axes
+    assert [f"{tick:.0f}" for tick in wide.get_xticks() if 1 <= tick <= 10**6] == [str(10**power) for power in range(7)]
+
+
+def test_no_hair_of_paper_shows_between_the_boxes_of_a_map():
+    """A renderer that smooths edges lets the ground shine through where two boxes meet, unless each has an edge of its colour."""
+    (axes,) = sweep("winning_sharding", NODES, "P").plot().figure.axes
+    boxes = [drawn for drawn in axes.collections if len(drawn.get_facecolor())]
+    assert len(boxes) == 6
+    for drawn in boxes:
+        assert drawn.get_edgecolor().tolist() == drawn.get_facecolor().tolist()
+        assert drawn.get_linewidth()[0] > 0
 
 
 def test_yes_and_no_are_a_map_too():

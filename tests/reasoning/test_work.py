@@ -57,7 +57,8 @@ def test_cases_are_written_one_a_line() -> None:
     lines = work("G", "stage_for_budget").line().splitlines()
     assert lines[0] == "z_min is the first that holds:"
     assert [line.split()[0] for line in lines[1:6]] == ["0", "1", "2", "3", "∞"]
-    assert lines[6:] == ["z_min = 3"]
+    assert lines[6:] == ["z_min = 3 (ZeRO-3)"]
+    assert work("G", "stage_for_budget").latex.endswith(r"= 3\text{ (ZeRO-3)}")
     assert work("G", "stage_for_budget", M_max="1 GB").value == Amount(oo)
     assert counted_line(work("G", "stage_for_budget", M_max="1 GB")).endswith("z_min = ∞")
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from sympy import Rational
 
-from ...algebra.errors import FsdpSymError, OutOfRange, UnknownName
-from ...algebra.units import one, parse_amount, to_exact
+from ...algebra.errors import FsdpSymError, OutOfRange
+from ...algebra.units import Amount, one, parse_amount, to_exact
 from ...algebra.vocabulary import M_max, M_over, W_net, read_value
 from ...scenarios.config import read_config
-from ...scenarios.shapes import SHAPES, Shape
+from ...scenarios.shapes import Shape, shape_named
 from .calibrate import calibrate
 from .job import LARGEST_WORLD, MARGIN, WIDTHS, Attention, Job, Precision
 from .plan import Plan, layouts_of
 from .runs import read_runs
-from .told import NOMINAL_ERROR, Sureness, binds, lines_of, misses, read_split, rows_of, sureness_of, why, why_not
+from .told import NOMINAL_ERROR, Sureness, binds, gpus, lines_of, misses, read_split, rows_of, sureness_of, why, why_not
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,9 @@ class Planned:
         """A head, and a row for each of the best."""
         return rows_of(self.plan, best, self.sure)
 
-    @property
-    def above(self) -> list[str]:
+    def above(self, best: int = 5) -> list[str]:
         """The lines above the table."""
-        return [*self.said_first, *lines_of(self.plan, self.sure)]
+        return [*self.said_first, *lines_of(self.plan, best, self.sure)]
 
     @property
     def below(self) -> list[str]:
@@ -54,7 +53,7 @@ class Planned:
     def _would_do(self) -> list[str]:
         """The smallest change that makes something fit: more GPUs of the same kind, whole nodes at a time."""
         job = self.plan.job
-        found, _ = _first_that_fits(job, job.world + 1)
+        found = _first_that_fits(job, job.world + 1)
         if found is None:
             return ["no number of these GPUs would do"]
         return [f"the smallest change that would do: {found.job.world:,} of these GPUs"]
@@ -79,11 +78,11 @@ class Planned:
         FsdpSymError
             Where it is no split of this world.
         """
-        return "\n".join(why_not(self.plan, read_split(split, self.plan.job.world)))
+        return "\n".join(why_not(self.plan, read_split(split, self.plan.job)))
 
     def fits(self, split: str) -> bool:
         """Whether a layout of that split fits."""
-        ranked, _ = self.plan.of_split(read_split(split, self.plan.job.world))
+        ranked, _ = self.plan.of_split(read_split(split, self.plan.job))
         return bool(ranked)
 
     @property
@@ -91,7 +90,7 @@ class Planned:
         rows = self.table() if self.plan.fit else []
         widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))] if rows else []
         lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        return "\n".join([*self.above, *lines, *self.below])
+        return "\n".join([*self.above(), *lines, *self.below])
 
     def __str__(self) -> str:
         return self.text
@@ -145,7 +144,7 @@ def plan(
     'ZeRO-2'
     """
     job = Job(
-        shape=_shape(model), tokens=seq_len, world=1 if gpus is None else gpus, step_tokens=_whole(tokens_per_step), machine=machine,
+        shape=_shape(model), tokens=seq_len, world=1 if gpus is None else gpus, step_tokens=_tokens(tokens_per_step), machine=machine,
         memory=None if memory is None else int(read_value(M_max, memory).value),
         margin=MARGIN if margin is None else int(read_value(M_over, margin).value),
         link=None if link is None else Rational(read_value(W_net, link).value), attention=attention, precision=precision,
@@ -159,59 +158,45 @@ def plan(
 
 def _fewest(job: Job, sure: Sureness) -> Planned:
     """The fewest GPUs on which a layout fits, and by how much the next fewer are too few."""
-    found, before = _first_that_fits(job, 1)
+    found = _first_that_fits(job, 1)
     if found is None:
         raise OutOfRange(f"no number of these GPUs holds {job.shape.name} at {job.tokens:,} tokens: give GPUs with more memory")
+    worlds = _worlds(job)
+    at = worlds.index(found.job.world)
     said = [f"the fewest, in whole nodes or even parts of one: {found.job.world:,}"]
-    if before is not None:
-        said += [f"on {before.job.world:,} GPUs {line}" for line in misses(before)]
+    said += [f"on {gpus(fewer)} {line}" for fewer in worlds[:at][-1:] for line in misses(layouts_of(replace(job, world=fewer)))]
     return Planned(found, sure, tuple(said))
 
 
-def _first_that_fits(job: Job, least: int) -> tuple[Plan | None, Plan | None]:
-    """The smallest world from `least` on that a layout fits on, and the last one before it; none where doubling finds none either."""
+def _first_that_fits(job: Job, least: int) -> Plan | None:
+    """The smallest world from `least` on that a layout fits on; none where doubling finds none either."""
     doubled = (2**power for power in range(LARGEST_WORLD.bit_length()) if 2**power >= least)
     if not any(layouts_of(replace(job, world=world)).fit for world in doubled):
-        return None, None
-    before: Plan | None = None
-    for world in _worlds(job, least):
-        found = layouts_of(replace(job, world=world))
-        if found.fit:
-            return found, before
-        before = found
-    return None, before
+        return None
+    # On fewer the state alone is too large, though it is shared out over all of them.
+    floor = max(least, int(job.shape.parameters * sum(WIDTHS.values()) / job.device[M_max]))
+    plans = (layouts_of(replace(job, world=world)) for world in _worlds(job) if world >= floor)
+    return next((found for found in plans if found.fit), None)
 
 
-def _worlds(job: Job, least: int) -> list[int]:
-    """Worlds to look at: parts of a node that divide it, then whole nodes; none that the sharded state alone is too large for."""
-    state = job.shape.parameters * sum(WIDTHS.values())
-    floor = max(least, int(state / job.device[M_max]))
-    parts = [part for part in range(1, job.node) if job.node % part == 0]
-    nodes = max(1, -(-floor // job.node))
-    return [x for x in (*parts, *range(job.node * nodes, LARGEST_WORLD + 1, job.node)) if x >= floor]
+def _worlds(job: Job) -> list[int]:
+    """Worlds to look at: parts of a node that divide it, then whole nodes."""
+    return [*(part for part in range(1, job.node) if job.node % part == 0), *range(job.node, LARGEST_WORLD + 1, job.node)]
 
 
 def _named(model: str) -> Shape:
-    if model in SHAPES:
-        return SHAPES[model]
-    if model.endswith(".json"):
-        return read_config(Path(model))
-    raise UnknownName("model", model, SHAPES, f"shapes are known of {', '.join(SHAPES)}; for another give its config.json")
+    return read_config(Path(model)) if model.endswith(".json") else shape_named(model)
 
 
 def _shape(model: str | Shape) -> Shape:
     return model if isinstance(model, Shape) else _named(model)
 
 
-def _whole(tokens: object) -> int:
-    number = to_exact(tokens) if not isinstance(tokens, str) else _count(tokens)
-    if number != int(number) or number < 1:
-        raise OutOfRange(f"{tokens} tokens a step: a positive whole number is wanted, such as 4e6")
-    return int(number)
-
-
-def _count(text: str) -> Rational:
-    found = parse_amount(text)
-    if found.dimension != one:
-        raise OutOfRange(f"{text} tokens a step: a plain number is wanted, such as 4e6")
-    return Rational(found.value)
+def _tokens(tokens: object) -> int:
+    try:
+        found = parse_amount(tokens) if isinstance(tokens, str) else Amount(to_exact(tokens))
+    except FsdpSymError:
+        found = None
+    if found is None or found.dimension != one or not found.value.is_integer or found.value < 1:
+        raise OutOfRange(f"{str(tokens)[:40]!r} tokens a step: give a positive whole number, such as 4e6")
+    return int(found.value)

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from sympy import Integer, Rational, Symbol
 
 from ...algebra.errors import FsdpSymError, OutOfRange, UnknownName
+from ...algebra.units import Amount, byte, show
 from ...algebra.vocabulary import M_max, W, W_mem, W_net, X_fp8, X_peak, b_c, b_g, b_m, b_v, b_w, n_node
 from ...scenarios.nodes import NODES
 from ...scenarios.shapes import Shape
@@ -132,7 +133,8 @@ class Job:
         if not 1 <= self.world <= LARGEST_WORLD:
             raise OutOfRange(f"a plan is for 1 to {LARGEST_WORLD:,} GPUs, and {self.world:,} were asked for")
         if not 0 <= self.margin < self.device[M_max] + self.margin:
-            raise OutOfRange(f"a margin of {self.margin:,} B leaves nothing of a GPU's memory: give less")
+            margin, whole = (show(Amount(Integer(size), byte)) for size in (self.margin, self.device[M_max] + self.margin))
+            raise OutOfRange(f"the margin, {margin}, leaves nothing of a GPU's {whole}: give a smaller margin, or more memory")
         if self.step_tokens > _MOST_TOKENS:
             raise OutOfRange(f"a plan is for {_MOST_TOKENS:.0e} tokens a step at most, and {float(self.step_tokens):.3g} were asked for")
         if self.batch < 1:

@@ -14,7 +14,7 @@ from sympy import Rational, Symbol
 
 from ...algebra.errors import FsdpSymError
 from ...algebra.vocabulary import T_lay, V_hid, x_dp, x_gemm, x_mem, x_tp
-from ...scenarios.shapes import SHAPES, Shape
+from ...scenarios.shapes import Shape, shape_named
 from . import quantities as q
 from .job import RECOMPUTES, Constants, Job, attention_named
 from .layouts import Candidates, Layout
@@ -83,18 +83,12 @@ def read_runs(path: Path, shapes: Callable[[str], Shape] | None = None) -> tuple
     found = []
     for number, row in enumerate(rows, 2):
         try:
-            found.append(_run(row, number, shapes or _known))
+            found.append(_run(row, number, shapes or shape_named))
         except FsdpSymError as error:
             raise FsdpSymError(f"{path}, row {number}: {error}") from None
     if not found:
         raise FsdpSymError(f"{path} has no runs: give a row for each")
     return tuple(found)
-
-
-def _known(name: str) -> Shape:
-    if name not in SHAPES:
-        raise FsdpSymError(f"no shape is known of the model {name!r}: they are {', '.join(SHAPES)}")
-    return SHAPES[name]
 
 
 def _run(row: Mapping[str, str], number: int, shapes: Callable[[str], Shape]) -> Run:

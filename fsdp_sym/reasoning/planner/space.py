@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ...algebra.vocabulary import STAGES
 from .job import Job
 
 Array = np.ndarray[Any, Any]
@@ -32,7 +33,7 @@ class Sharding(NamedTuple):
 
 
 SHARDINGS: Final = (
-    Sharding("data parallel", 0, False), Sharding("ZeRO-1", 1, False), Sharding("ZeRO-2", 2, False),
+    *(Sharding(STAGES[stage], stage, False) for stage in (0, 1, 2)),
     Sharding("FSDP, parameters kept", 3, False), Sharding("FSDP", 3, True),
 )  # fmt: skip
 

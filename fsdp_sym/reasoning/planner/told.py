@@ -69,6 +69,11 @@ def sureness_of(calibration: Calibration) -> Sureness:
     )  # fmt: skip
 
 
+def gpus(count: int) -> str:
+    """``1 GPU``, ``1,024 GPUs``."""
+    return f"{count:,} GPU{'' if count == 1 else 's'}"
+
+
 def useful_share(job: Job, ranked: Ranked) -> float:
     """MFU: the operations that the model asks for, over what the GPUs could have done in that time at their dense peak.
 
@@ -101,11 +106,11 @@ def rows_of(plan: Plan, count: int, sure: Sureness) -> list[list[str]]:
     return rows
 
 
-def lines_of(plan: Plan, sure: Sureness) -> Iterator[str]:
+def lines_of(plan: Plan, count: int, sure: Sureness) -> Iterator[str]:
     """What stands above the table: what was asked and looked at, and how sure the times are."""
     job = plan.job
     yield (
-        f"{job.shape.name}, {job.shape.parameters:,} parameters, on {job.world:,} GPU{'s' if job.world > 1 else ''} of {job.machine}, "
+        f"{job.shape.name}, {job.shape.parameters:,} parameters, on {gpus(job.world)} of {job.machine}, "
         f"{_bytes(float(job.device[M_max] + job.margin))} each; at most {job.batch:,} sequences of {job.tokens:,} tokens a step"
     )
     gone = ", ".join(f"{name} {count:,}" for name, count in plan.rejected.items() if count)
@@ -116,6 +121,8 @@ def lines_of(plan: Plan, sure: Sureness) -> Iterator[str]:
     if job.shape.experts:
         yield f"a token goes to {job.shape.active} of {job.shape.experts} experts, and each is taken to be as busy as the others"
     yield f"{_bytes(job.margin)} of each GPU are left for what is not counted: {NOT_COUNTED}"
+    if any(one.layout.context > 1 for one in plan.best(count)):
+        yield "FSDP and ZeRO share the state out over the ranks of shard and context degree together"
 
 
 def binds(plan: Plan) -> str:
@@ -134,8 +141,13 @@ def misses(plan: Plan) -> Iterator[str]:
     if lean is None:
         yield "no layout can be, whatever the memory: " + "; ".join(f"{c.name}: {c.says}" for c in CAUSES if plan.rejected[c.name])
         return
-    lacks = lean.peak - float(plan.job.device[M_max])
-    yield f"nothing fits: the leanest layout, {described(lean.layout)}, takes {_bytes(lean.peak)}, {_bytes(lacks)} too much"
+    yield f"nothing fits: the leanest layout, {described(lean.layout)}, takes {_too_much(plan.job, lean)}"
+
+
+def _too_much(job: Job, one: Ranked) -> str:
+    """What a layout takes, and by how much that passes what it may."""
+    over = one.peak - float(job.device[M_max])
+    return f"{_bytes(one.peak)}, {_bytes(over)} more than a margin of {_bytes(job.margin)} leaves"
 
 
 def described(layout: Layout) -> str:
@@ -199,7 +211,7 @@ def _beside(columns: Sequence[Parts], shown: Callable[[Rational], str]) -> Itera
     yield f"  {'together':<32}" + "".join(f"{shown(column.whole):>22}" for column in columns)
 
 
-def read_split(text: str, world: int) -> tuple[int, ...]:
+def read_split(text: str, job: Job) -> tuple[int, ...]:
     """A split as it is typed: ``tensor=8 pipeline=16``; the shard degree takes what is left, others that are not named are 1.
 
     The expert degree takes no GPUs: without it any is meant.
@@ -207,8 +219,9 @@ def read_split(text: str, world: int) -> tuple[int, ...]:
     Raises
     ------
     FsdpSymError
-        Where it is no split of that world.
+        Where it is no split of the job's world.
     """
+    world = job.world
     given: dict[str, int] = {}
     for pair in text.replace(",", " ").split():
         name, _, value = pair.partition("=")
@@ -218,6 +231,8 @@ def read_split(text: str, world: int) -> tuple[int, ...]:
             raise FsdpSymError(f"{text!r} gives {name} twice: name each degree once")
         given[name] = int(value)
     expert = [given.pop(EXPERT)] if EXPERT in given else []
+    if expert > [1] and not job.shape.experts:
+        raise FsdpSymError(f"{job.shape.name} has no experts to share out: leave {EXPERT}={expert[0]} out of the split")
     taken = prod(given.values())
     if world % taken or ("shard" in given and taken != world):
         raise OutOfRange(f"{text} makes {taken:,}, and there are {world:,} GPUs: degrees but the expert one multiply to the world")
@@ -241,9 +256,7 @@ def why_not(plan: Plan, split: tuple[int, ...]) -> Iterator[str]:
             yield f"  {name:<32}{'+' if value > 0 else '-'}{_time(abs(value)).removeprefix('≈ '):>10}"
         return
     if every:
-        lean = every[0]
-        over = lean.peak - float(plan.job.device[M_max])
-        yield f"does not fit: even {described(lean.layout)} takes {_bytes(lean.peak)}, {_bytes(over)} too much"
+        yield f"does not fit: even {described(every[0].layout)} takes {_too_much(plan.job, every[0])}"
         return
     yield "cannot be:"
     for cause, count in plan.causes_of(split):

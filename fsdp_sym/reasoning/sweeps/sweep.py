@@ -111,6 +111,26 @@ class Sweep:
             kept = np.arange(len(found)) if keep is None else np.flatnonzero(keep)
             yield self._rows(kept + start, found[kept])
 
+    def refuse_empty(self) -> None:
+        """Refuse a sweep without a point in the formula's ranges.
+
+        Raises
+        ------
+        OutOfRange
+            With the range in which no point lies.
+        """
+        ranges = self.formula.where
+        met_at = [0] * len(ranges)
+        for _, (_, *inside) in blocks(self._program, self.axes, self._layout):
+            if np.logical_and.reduce(inside).any():
+                return
+            met_at = [before + int(np.count_nonzero(here)) for before, here in zip(met_at, inside, strict=True)]
+        never = [str(one) for one, count in zip(ranges, met_at, strict=True) if not count]
+        not_always = [str(one) for one, count in zip(ranges, met_at, strict=True) if count < len(self)]
+        said = f"{' and that '.join(never or not_always)}, and {'no point' if never else 'no single point'} is such"
+        points = f"{len(self):,} point{'' if len(self) == 1 else 's'}"
+        raise OutOfRange(f"{self.formula.id} means nothing at the {points} given: it needs that {said}")
+
     def best(self, count: int, largest: bool = False, executor: Executor | None = None) -> Array:
         """The points with the smallest values, or the largest, in that order; of equal ones those that come first.
 

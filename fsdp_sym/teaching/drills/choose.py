@@ -12,6 +12,7 @@ from sympy.core.relational import Relational
 
 from ...algebra.printing import to_text
 from ...algebra.steps import Decision
+from ...algebra.vocabulary import STAGES as NAMED
 from ...algebra.vocabulary import M_max
 from ...reasoning.catalogue import formula as formula_named
 from ...reasoning.work import work
@@ -40,10 +41,10 @@ from .values import worth
 _MOST_LINES: Final = 5
 _ORDER: Final = "order"
 STATES: Final = ("replicated_state", "zero_1_state", "zero_2_state", "sharded_state")
-STAGES: Final = ("ZeRO-0", "ZeRO-1", "ZeRO-2", "ZeRO-3", "none")
+STAGES: Final = ("ZeRO-0", *NAMED[1:], "none")
 _STAGE_WORDS: Final = (
     *((f"{word}{stage}", f"ZeRO-{stage}") for stage in range(4) for word in ("", "stage ", "zero ")),
-    ("plain data parallel", "ZeRO-0"), ("data parallel", "ZeRO-0"), ("DDP", "ZeRO-0"), ("FSDP", "ZeRO-3"), ("no stage", "none"),
+    ("plain data parallel", "ZeRO-0"), (NAMED[0], "ZeRO-0"), ("DDP", "ZeRO-0"), ("FSDP", "ZeRO-3"), ("no stage", "none"),
 )  # fmt: skip
 _YES_NO: Final = (("y", "yes"), ("n", "no"), ("true", "yes"), ("false", "no"))
 

@@ -164,7 +164,7 @@ LESSON = Lesson(
         Say(
             "wins-read",
             "For [[@P]] parameters on [[@N]] GPUs it is ZeRO-[[wins]]. [[wins-large.P]] on [[wins-large.N]] GPUs are too many for a whole copy of the parameters: hybrid sharding wins, which the formula calls [[wins-large]]. On [[@N]] GPUs as many would go to stage [[wins-fast]], since there the rings through both nodes are quicker. And [[wins-none.P]] fit nowhere on [[@N]]: [[wins-none]]. "
-            "Over a range of both, `fsdp-sym sweep winning_sharding --cell P --over N=16..1024+16 --over P=2e9..200e9+1e9 --plot map.svg` draws where each wins, with the inequality that decides written into its region.",
+            "Over a range of both, `fsdp-sym sweep winning_sharding --cell P --over N=16..1024+16 --over P=2e9..200e9+2e9 --plot ways.svg` draws where each wins, with the inequality that decides written into its region.",
         ),
         Say(
             "bucket-why",

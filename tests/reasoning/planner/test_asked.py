@@ -23,6 +23,18 @@ def test_the_table_names_degrees_memory_time_and_how_far_behind_the_others_are(s
     assert "nominal, not calibrated" in seven.text
 
 
+def test_where_a_context_group_shares_the_state_the_lines_above_the_table_say_so():
+    found = plan("Llama-2-70B", 24, seq_len=8192, tokens_per_step="4e6", memory="80 GB")
+    assert found.table(1)[1][2:4] == ["1", "2"]
+    assert found.table(1)[1][6] == "FSDP"
+    assert found.above(1)[-1] == "FSDP and ZeRO share the state out over the ranks of shard and context degree together"
+
+
+def test_where_there_is_no_context_group_nothing_is_said_of_one(seven):
+    assert not any("context degree" in line for line in seven.above(1))
+    assert {row[3] for row in seven.table(1)[1:]} == {"1"}
+
+
 def test_what_binds_is_said(seven):
     assert seven.below[0].startswith("memory binds: shard 8, FSDP, micro-batches of 16 would be ")
     roomy = plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=2**18, memory="100 TB")
@@ -63,7 +75,6 @@ def test_an_expert_degree_takes_no_gpus_and_without_one_any_is_meant():
     assert all(text.startswith("is rank ") for text in ranks.values())
     assert ranks[""] in (ranks["expert=4"], ranks["expert=8"])
     assert "experts rules out" in found.why_not("tensor=8 expert=4")
-    assert "experts rules out" in plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=2**18).why_not("expert=2")
 
 
 @pytest.mark.parametrize(
@@ -76,6 +87,7 @@ def test_an_expert_degree_takes_no_gpus_and_without_one_any_is_meant():
         ("tensor=", "is no degree"),
         ("tensor=99999999999999999999", "is no degree"),
         ("tensor=0", "is no degree"),
+        ("tensor=2 expert=2", "Llama-2-7B has no experts to share out: leave expert=2 out of the split"),
     ],
 )
 def test_what_is_no_split_is_refused(seven, split, says):
@@ -103,9 +115,17 @@ def test_where_no_number_of_gpus_would_do_it_says_so_and_does_not_look_for_ever(
 def test_the_fewest_gpus_for_a_70b_model_and_what_binds():
     found = plan("Llama-2-70B", None, seq_len=8192, tokens_per_step="4e6", memory="80 GB")
     assert found.plan.job.world == 24
-    assert found.above[0] == "the fewest, in whole nodes or even parts of one: 24"
-    assert "on 16 GPUs nothing fits" in found.above[1]
-    assert "3.281 GB too much" in found.above[1]
+    assert found.above()[0] == "the fewest, in whole nodes or even parts of one: 24"
+    assert "on 16 GPUs nothing fits" in found.above()[1]
+    assert "3.281 GB more than a margin of 4.000 GB leaves" in found.above()[1]
+
+
+def test_the_fewest_gpus_for_a_mixture_say_why_fewer_do_not():
+    found = plan("Mixtral-8x7B", None, seq_len=2048, tokens_per_step=2**20)
+    assert found.above()[0].endswith(": 16")
+    assert found.above()[1].startswith("on 8 GPUs nothing fits: the leanest layout, ")
+    single = plan("TinyLlama-1.1B", None, seq_len=2048, tokens_per_step=2**20)
+    assert single.above()[1].startswith("TinyLlama-1.1B, "), "none are fewer than 1"
 
 
 def test_which_of_two_splits_is_better_and_why():
@@ -126,9 +146,16 @@ def test_a_model_is_named_or_given_by_its_configuration(tmp_path):
     assert named.plan.best(3) == read.plan.best(3)
     with pytest.raises(FsdpSymError, match="for another give"):
         plan("my model", 8, seq_len=2048, tokens_per_step=2**18)
+    with pytest.raises(FsdpSymError, match=r"of the model 'GPT-3 175B' only counts are known, .*: shapes are known of GPT-2 small, "):
+        plan("GPT-3 175B", 8, seq_len=2048, tokens_per_step=2**18)
 
 
-@pytest.mark.parametrize("tokens", ["4 GB", "0", "1/3", "lots"])
+def test_a_margin_that_leaves_nothing_is_named_beside_the_memory():
+    with pytest.raises(FsdpSymError, match="the margin, 4 GB, leaves nothing of a GPU's 3 GB: give a smaller margin, or more memory"):
+        plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=2**18, memory="3 GB")
+
+
+@pytest.mark.parametrize("tokens", ["4 GB", "0", "1/3", "lots", "nan", "oo", 0.5, float("nan")])
 def test_tokens_that_are_no_count_are_refused(tokens):
-    with pytest.raises(FsdpSymError):
+    with pytest.raises(FsdpSymError, match="tokens a step: give a positive whole number, such as 4e6"):
         plan("Llama-2-7B", 8, seq_len=2048, tokens_per_step=tokens)

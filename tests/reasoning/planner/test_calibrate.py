@@ -93,7 +93,7 @@ def table(tmp_path, rows, columns=COLUMNS):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"model": "Llama-9"}, "row 2: no shape is known of the model 'Llama-9'"),
+        ({"model": "Llama-9"}, "row 2: no model is called 'Llama-9'"),
         ({"gpus": "16"}, "row 2: its degrees multiply to 8, and gpus says 16"),
         ({"seconds": "-1"}, "row 2: seconds is '-1': a positive number of seconds is wanted"),
         ({"seconds": "nan"}, "row 2: seconds is 'nan'"),
