@@ -6,10 +6,10 @@ anything else is refused. A later run of nbval therefore compares the formulas w
 A course's notebooks are made in the same way, into a folder of its own and with the student editions beside them. Other files
 may lie in such a folder: none is touched.
 
-The audit runs while the notebooks are executed, and nothing is written unless both agree. A build of ours audits every formula.
-A course's build audits what its notebooks rest on: the formulas that the course brings, those that its lessons name, and the lemmas
-of all of them, at every cell there is. The rest of our formulas were audited when this package was made; ``fsdp-sym audit`` tries
-them at a course's cells too.
+Nothing is written unless the audit and every notebook agree. A build of ours audits every formula, while the notebooks are executed.
+A course's build first audits what its notebooks rest on: the formulas that the course brings, those that its lessons name, and the
+lemmas of all of them, at every cell there is. The rest of our formulas were audited when this package was made; ``fsdp-sym audit``
+tries them at a course's cells too.
 """
 
 from __future__ import annotations
@@ -160,26 +160,29 @@ def _made_of_ours(progress: Progress) -> dict[str, bytes]:
         **{f"{NOTEBOOKS}/{name}{SUFFIX}": partial(executed, lesson) for name, lesson in OURS.items()},
         **{f"{EXERCISES}/{WORKED}/{practice_name(c)}{SUFFIX}": partial(worked_practice, c, mine) for c, mine in cells.items()},
     }
-    made = _run(running, progress, None)
+    made = _run(running, progress, meanwhile=lambda: audited(progress))
     for cell, mine in cells.items():
         made[f"{EXERCISES}/{STUDENT}/{practice_name(cell)}{SUFFIX}"] = to_bytes(practice_notebook(cell, mine, "student"))
     return made | {f"{NOTEBOOKS}/{COVER}.svg": draw(COVER).svg()}
 
 
 def _made_of_theirs(progress: Progress, to: Path, course: Course) -> dict[str, bytes]:
+    audited(progress, relied_on(course.added.get("formula", ()), course.lessons.values()))
     shelf, theirs = _shelf(to, course), _shelf(to / STUDENT, course)
     running = {name + SUFFIX: partial(executed, lesson, shelf, to) for name, lesson in course.lessons.items()}
-    made = _run(running, progress, relied_on(course.added.get("formula", ()), course.lessons.values()))
+    made = _run(running, progress)
     return made | {f"{STUDENT}/{name}{SUFFIX}": export(lesson, "student", theirs) for name, lesson in course.lessons.items()}
 
 
-def _run(running: Mapping[str, Callable[[], NotebookNode]], progress: Progress, rests_on: Iterable[Formula] | None) -> dict[str, bytes]:
-    """Execute notebooks, two at a time in kernels of their own, and audit here meanwhile: what it refuses is told first and ends all."""
+def _run(
+    running: Mapping[str, Callable[[], NotebookNode]], progress: Progress, meanwhile: Callable[[], object] = lambda: None
+) -> dict[str, bytes]:
+    """Execute notebooks, two at a time in kernels of their own; what is refused `meanwhile` is told first and ends them."""
     made = {}
     with ThreadPoolExecutor(2) as pool:
         try:
             executing = {name: pool.submit(one) for name, one in running.items()}
-            audited(progress, rests_on)
+            meanwhile()
             for name, node in executing.items():
                 made[name] = to_bytes(node.result())
                 progress(f"executed {name}")
