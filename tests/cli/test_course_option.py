@@ -24,7 +24,9 @@ _RUN = f"""
 import io, json, sys
 from contextlib import redirect_stderr, redirect_stdout
 from fsdp_sym.cli import main
+from fsdp_sym.publishing import assign
 from fsdp_sym.reasoning import audit
+assign._PAYS = 20  # students to a process
 everything = audit.formulas
 audit.formulas = lambda: {{name: one for name, one in everything().items() if name in {AUDITED}}}  # the rest takes a while
 said = []
