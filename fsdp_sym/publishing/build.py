@@ -5,13 +5,18 @@ anything else is refused. A later run of nbval therefore compares the formulas w
 
 A course's notebooks are made in the same way, into a folder of its own and with the student editions beside them. Other files
 may lie in such a folder: none is touched.
+
+Nothing is written unless the audit and every notebook agree. A build of ours audits every formula, while the notebooks are executed.
+A course's build first audits what its notebooks rest on: the formulas that the course brings, those that its lessons name, and the
+lemmas of all of them, at every cell there is. The rest of our formulas were audited when this package was made; ``fsdp-sym audit``
+tries them at a course's cells too.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -19,11 +24,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.errors import FsdpSymError
-from ..algebra.formula import Bracket
+from ..algebra.formula import Bracket, Formula
 from ..figures.picture import draw
 from ..reasoning.audit import Finding, audit
 from ..reasoning.work import count, counted_line
 from ..teaching.course import Course
+from ..teaching.course.relied_on import relied_on
 from ..teaching.exercises import exercises, practice_name, practised
 from ..teaching.forecast import reveal_text, truth
 from ..teaching.lessons import OURS
@@ -126,8 +132,8 @@ def _shelf(folder: Path, course: Course) -> Shelf:
     return Shelf(course.lessons, Path(os.path.relpath(course.folder, folder.resolve())).as_posix())
 
 
-def audited(progress: Progress) -> list[Finding]:
-    """What the audit says of every formula.
+def audited(progress: Progress, chosen: Iterable[Formula] | None = None) -> list[Finding]:
+    """What the audit says of formulas, of every one by default.
 
     Raises
     ------
@@ -135,16 +141,16 @@ def audited(progress: Progress) -> list[Finding]:
         Naming the first formula that does not hold.
     """
     progress("auditing the formulas")
-    findings = audit()
+    findings = audit(chosen)
     broken = [finding for finding in findings if not finding.ok]
     if broken:
         first = next(iter(broken[0].problems), f"{broken[0].formula.id} has no count")
         raise BuildRefused(f"the audit refuses {len(broken)} formula(s), first {first}: mend it and run fsdp-sym audit")
+    progress(f"audited {len(findings)} formulas{'' if chosen is None else ': those that the notebooks rest on'}")
     return findings
 
 
 def _made(progress: Progress, to: Path, course: Course | None) -> dict[str, bytes]:
-    audited(progress)
     return _made_of_ours(progress) if course is None else _made_of_theirs(progress, to, course)
 
 
@@ -154,24 +160,35 @@ def _made_of_ours(progress: Progress) -> dict[str, bytes]:
         **{f"{NOTEBOOKS}/{name}{SUFFIX}": partial(executed, lesson) for name, lesson in OURS.items()},
         **{f"{EXERCISES}/{WORKED}/{practice_name(c)}{SUFFIX}": partial(worked_practice, c, mine) for c, mine in cells.items()},
     }
-    made = _run(running, progress)
+    made = _run(running, progress, meanwhile=lambda: audited(progress))
     for cell, mine in cells.items():
         made[f"{EXERCISES}/{STUDENT}/{practice_name(cell)}{SUFFIX}"] = to_bytes(practice_notebook(cell, mine, "student"))
     return made | {f"{NOTEBOOKS}/{COVER}.svg": draw(COVER).svg()}
 
 
 def _made_of_theirs(progress: Progress, to: Path, course: Course) -> dict[str, bytes]:
+    audited(progress, relied_on(course.added.get("formula", ()), course.lessons.values()))
     shelf, theirs = _shelf(to, course), _shelf(to / STUDENT, course)
-    made = _run({name + SUFFIX: partial(executed, lesson, shelf, to) for name, lesson in course.lessons.items()}, progress)
+    running = {name + SUFFIX: partial(executed, lesson, shelf, to) for name, lesson in course.lessons.items()}
+    made = _run(running, progress)
     return made | {f"{STUDENT}/{name}{SUFFIX}": export(lesson, "student", theirs) for name, lesson in course.lessons.items()}
 
 
-def _run(running: dict[str, Callable[[], NotebookNode]], progress: Progress) -> dict[str, bytes]:
+def _run(
+    running: Mapping[str, Callable[[], NotebookNode]], progress: Progress, meanwhile: Callable[[], object] = lambda: None
+) -> dict[str, bytes]:
+    """Execute notebooks, two at a time in kernels of their own; what is refused `meanwhile` is told first and ends them."""
     made = {}
     with ThreadPoolExecutor(2) as pool:
-        for name, node in zip(running, pool.map(lambda one: one(), running.values()), strict=True):
-            made[name] = to_bytes(node)
-            progress(f"executed {name}")
+        try:
+            executing = {name: pool.submit(one) for name, one in running.items()}
+            meanwhile()
+            for name, node in executing.items():
+                made[name] = to_bytes(node.result())
+                progress(f"executed {name}")
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return made
 
 

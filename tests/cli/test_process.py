@@ -93,7 +93,7 @@ def test_a_full_disk_is_one_line() -> None:
 
 @posix
 @pytest.mark.parametrize("closed", [[1], [2], [1, 2]])
-@pytest.mark.parametrize(("argv", "code"), [(["list", "cells"], 0), (["evaluate", "al_gather"], 2)])
+@pytest.mark.parametrize(("argv", "code"), [(["list", "cells"], 0), (["evaluate", "all_gather"], 2)])
 def test_a_closed_output_is_no_fault(argv: list[str], code: int, closed: list[int]) -> None:
     command = ["sh", "-c", " ".join(['exec "$@"', *(f"{stream}>&-" for stream in closed)]), "sh", *COMMAND, *argv]
     found = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
@@ -102,13 +102,13 @@ def test_a_closed_output_is_no_fault(argv: list[str], code: int, closed: list[in
     assert found.stderr.count("\n") == (code == 2 and 2 not in closed)
 
 
-@pytest.mark.parametrize("folder", ["formulas/memory", "teaching/lessons"])
+@pytest.mark.parametrize(("folder", "kind"), [("formulas/memory", "formulas"), ("teaching/lessons", "lessons")])
 @pytest.mark.parametrize(("text", "said"), [("\nx = (", "SyntaxError: '(' was never closed"), ("\nfrom math import no", "ImportError: ")])
-def test_a_file_that_cannot_be_imported_is_named_with_the_line(text: str, said: str, folder: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_imported_is_named_with_the_line(text: str, said: str, folder: str, kind: str, tmp_path: Path) -> None:
     copytree(ROOT / "fsdp_sym", tmp_path / "fsdp_sym", ignore=ignore_patterns("__pycache__"))
     broken = tmp_path / "fsdp_sym" / folder / "mine.py"
     broken.write_text(text)
-    found = run("list", cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)})
+    found = run("list", kind, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)})
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr.startswith(f"fsdp-sym: {broken}, line 2: {said}")
     assert found.stderr.endswith(": mend the file and run this again\n")

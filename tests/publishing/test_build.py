@@ -6,27 +6,33 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from fsdp_sym.publishing import build as builder
+from fsdp_sym.reasoning.audit import Finding
+from fsdp_sym.reasoning.catalogue import formula
 from fsdp_sym.teaching.lessons import OURS
+from fsdp_sym.teaching.lessons.blocks import Lesson
 
 ROOT = Path(__file__).parents[2]
-NOTEBOOKS = ROOT / "notebooks"
 FOLDERS = ("notebooks", "exercises")
 D = "D-communication-volume"
-# The audit of the formula that is counted wrongly and the building of a lesson one after the other, since starting takes as long as either.
+# The audit of the formula that is counted wrongly and the building of a lesson of one answer, in one process: starting takes as long.
 _CHECKED = f"""
+from dataclasses import replace
+from fsdp_sym import formula
 from fsdp_sym.cli import main
 from fsdp_sym.reasoning import audit
-everything = audit.formulas()
-audit.formulas = lambda: {{"all_gather": everything["all_gather"]}}
+audit.formulas = lambda: {{"all_gather": formula("all_gather")}}
 print("audit:", main(["audit"]), flush=True)
 from fsdp_sym.publishing.build import executed
 from fsdp_sym.teaching.lessons import LESSONS
-node = executed(LESSONS[{D!r}])
+lesson = LESSONS[{D!r}]
+executed(replace(lesson, blocks=(lesson.works["gather-64"],)))
 """
 
 
@@ -46,14 +52,41 @@ def held(root: Path) -> dict[str, bytes]:
 
 
 def test_a_build_of_what_is_committed_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A lesson and a practice notebook, executed twice, to the byte; `fsdp-sym build --check` is the same for all of them."""
+    """A lesson and a practice notebook, executed, to the byte; `fsdp-sym build --check` is the same for all of them."""
+    asked: list[object] = []
+    monkeypatch.setattr(builder, "audit", lambda chosen: asked.append(chosen) or [])
     monkeypatch.setattr(builder, "OURS", {D: OURS[D]})
     monkeypatch.setattr(builder, "practised", lambda: ("D",))
-    made = builder.build(tmp_path)
-    assert sorted(made) == sorted(held(tmp_path)) != []
-    assert all((ROOT / name).read_bytes() == content for name, content in held(tmp_path).items())
-    monkeypatch.setattr(builder, "audited", lambda _: [])  # once is enough
+    practice = [f"exercises/{edition}/D-practice.ipynb" for edition in ("student", "worked")]
+    made = [*practice, f"notebooks/{D}.ipynb", f"notebooks/{builder.COVER}.svg"]
+    for name in made:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
     assert builder.build(tmp_path) == []
+    assert sorted(held(tmp_path)) == made
+    assert asked == [None]  # every formula, of which tests/reasoning/test_catalogue.py has the verdicts
+
+
+def test_what_the_audit_refuses_is_told_first_and_ends_what_is_executed_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+
+    def executed(lesson: Lesson) -> None:
+        begun.append(lesson.id)
+        time.sleep(1)
+        raise builder.BuildRefused("a notebook fails as well")
+
+    def audit(_: None) -> list[Finding]:
+        while len(begun) < 2:
+            time.sleep(0.01)
+        return [Finding(formula("ring_steps"), (), 0, 0, 0, ("ring_steps: no",))]
+
+    monkeypatch.setattr(builder, "executed", executed)
+    monkeypatch.setattr(builder, "audit", audit)
+    monkeypatch.setattr(builder, "practised", lambda: ())
+    with pytest.raises(builder.BuildRefused, match=r"the audit refuses 1 formula\(s\), first ring_steps: no"):
+        builder.build(tmp_path)
+    assert begun == list(OURS)[:2]
+    assert held(tmp_path) == {}
 
 
 @pytest.mark.parametrize(
@@ -110,7 +143,7 @@ def test_an_interrupted_build_leaves_the_old_files_whole(committed: Path, monkey
 
 def broken(folder: Path, file: str, old: str, new: str) -> dict[str, str]:
     """An environment whose fsdp_sym is a copy with one text replaced."""
-    shutil.copytree(ROOT / "fsdp_sym", folder / "fsdp_sym")
+    shutil.copytree(ROOT / "fsdp_sym", folder / "fsdp_sym", ignore=shutil.ignore_patterns("__pycache__"))
     target = folder / "fsdp_sym" / "formulas" / file
     text = target.read_text()
     assert text.count(old) >= 1
@@ -131,10 +164,13 @@ def test_a_wrong_formula_turns_audit_build_and_nbval_red(tmp_path: Path) -> None
     assert "all_gather" in checked.stdout.partition("audit: 1\n")[0]
     assert checked.returncode != 0
     assert "BuildRefused" in checked.stderr
-    shutil.copy(NOTEBOOKS / f"{D}.ipynb", tmp_path)
-    nbval = run(env, tmp_path, "-m", "pytest", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env", "-n", "0", f"{D}.ipynb")
+    committed = nbformat.read(ROOT / "notebooks" / f"{D}.ipynb", as_version=4)
+    committed.cells = [cell for cell in committed.cells if cell.id in ("imports", "gather-64")]
+    nbformat.write(committed, tmp_path / "two-cells.ipynb")
+    bare = ("-p", "no:cacheprovider", "-p", "no:xdist")
+    nbval = run(env, tmp_path, "-m", "pytest", *bare, "--nbval", "--nbval-current-env", "two-cells.ipynb")
     assert nbval.returncode == 1
-    assert "gather-64" in nbval.stdout or "689.0625" in nbval.stdout
+    assert "689.0625" in nbval.stdout
 
 
 def test_a_wrong_count_turns_audit_and_build_red(tmp_path: Path) -> None:

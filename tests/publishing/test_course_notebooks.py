@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,8 @@ import pytest
 from fsdp_sym.publishing import build as builder
 from fsdp_sym.publishing.exporters.notebook import Shelf, export
 from fsdp_sym.teaching.course import Course
-from fsdp_sym.teaching.lessons.blocks import Ask, Fact, Lesson, Matrix, Notation, Say, Work
+from fsdp_sym.teaching.course.relied_on import relied_on
+from fsdp_sym.teaching.lessons.blocks import Ask, Derive, Fact, Lesson, Matrix, Notation, Say, Work, YourNumbers
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "tests" / "data" / "course"
@@ -29,10 +31,6 @@ def run(at: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def build(at: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return run(at, "fsdp_sym", "--course", "our course", "build", *words)
-
-
-def nbval(at: Path, folder: str) -> subprocess.CompletedProcess[str]:
-    return run(at, "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "--nbval", "--nbval-current-env", folder)
 
 
 @pytest.fixture(scope="module")
@@ -71,14 +69,20 @@ def test_the_answers_are_the_counts_and_the_student_edition_has_none(built: Path
 
 
 def test_nbval_agrees_with_them_wherever_both_are_moved_and_sees_a_wrong_number(at: Path) -> None:
-    assert nbval(at, "out/notebooks").returncode == 0
+    """The wrong number stands in a cell of its own behind the others: all of them agree and it alone does not."""
     file = at / "out/notebooks" / NAME
-    text = file.read_text()
-    assert "1.6975773696 s" in text
-    file.write_text(text.replace("1.6975773696 s", "1.6975773697 s"))
-    red = nbval(at, f"out/notebooks/{NAME}")
-    assert red.returncode == 1
-    assert "1.6975773697" in red.stdout
+    worked = nbformat.read(file, as_version=4)
+    (gather,) = [cell for cell in worked.cells if cell.id == "gather"]
+    wrong = json.loads(json.dumps(gather).replace("1.6975773696 s", "1.6975773697 s")) | {"id": "wrong"}
+    assert wrong["outputs"] != gather.outputs
+    worked.cells.append(nbformat.from_dict(wrong))
+    nbformat.write(worked, file)
+    said = run(at, "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-rA", "--nbval", "--nbval-current-env", "out/notebooks").stdout
+    passed, failed = (re.findall(rf"^{verdict} out/notebooks/(\S+)::Cell", said, re.MULTILINE) for verdict in ("PASSED", "FAILED"))
+    assert passed.count(NAME) == sum(cell.cell_type == "code" for cell in worked.cells) - 1, said
+    assert f"student/{NAME}" in passed
+    assert failed == [NAME], said
+    assert ".6975773697 s" in said
 
 
 def test_a_wrong_count_is_refused_before_anything_is_written(at: Path) -> None:
@@ -93,6 +97,20 @@ def test_a_wrong_count_is_refused_before_anything_is_written(at: Path) -> None:
 
 
 # The rest needs no kernel: lessons of cell D stand in for those of a course.
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        Work("x", "traffic_over_all_reduce"), Derive("x", "traffic_over_all_reduce"),
+        YourNumbers("x", 'print(work("D", "traffic_over_all_reduce", N=8))'),
+    ],
+    ids=lambda block: type(block).__name__,
+)  # fmt: skip
+def test_a_course_relies_on_its_formulas_and_what_its_lessons_name_with_every_lemma(block: Work | Derive | YourNumbers) -> None:
+    found = [one.id for one in relied_on(("ring_steps",), [Lesson("mine", "Mine", (Say("words", "sharded_state"), block), "D")])]
+    assert sorted(found) == ["all_gather", "all_reduce", "layer_traffic", "reduce_scatter", "ring_steps", "traffic_over_all_reduce"]
+
 
 TWO = {
     name: Lesson(name, name, (Say("words", "Words."), Matrix("map"), Notation("notation")), cell)
@@ -112,6 +130,15 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
     monkeypatch.setattr(builder, "_made", made)
     (tmp_path / "course").mkdir()
     return Course(tmp_path / "course", {}, TWO)
+
+
+def test_what_a_course_relies_on_is_audited_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr(builder, "audit", lambda chosen: asked.append([one.id for one in chosen]) or [])
+    monkeypatch.setattr(builder, "executed", lambda lesson, *_: nbformat.v4.new_notebook())
+    works = {"mine": Lesson("mine", "Mine", (Work("x", "all_gather"),), "D")}
+    builder.build(tmp_path / "out", course=Course(tmp_path, {"formula": ("ring_steps",)}, works))
+    assert asked == [["all_gather", "ring_steps"]]
 
 
 def test_a_second_build_changes_nothing_and_drift_is_named(course: Course, tmp_path: Path) -> None:

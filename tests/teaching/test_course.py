@@ -6,11 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from fsdp_sym.publishing.exporters.notebook import export
 from fsdp_sym.scenarios.cells import CELLS
+from fsdp_sym.teaching.lessons import OURS
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "tests" / "data" / "course"
@@ -40,18 +43,23 @@ lesson: LAB1-our-laboratory
 """
 
 
-def test_opening_says_what_was_added_and_opening_again_changes_nothing(folder: Path) -> None:
+def test_what_was_refused_opens_when_it_is_mended_says_what_it_added_and_opening_it_again_changes_nothing(folder: Path) -> None:
     (folder.parent / "a link").symlink_to(folder)
     said = python(
-        "from fsdp_sym import course\n"
+        "from pathlib import Path\nfrom fsdp_sym import course\nfrom fsdp_sym.algebra.errors import FsdpSymError\n"
         "from fsdp_sym.teaching.drills import QUESTIONS\n"
+        "file = Path('our course/lessons.py')\ntext = file.read_text()\nfile.write_text('LAB = (')\n"
+        "try:\n    course('our course')\nexcept FsdpSymError as error:\n    print(error)\n"
+        "file.write_text(text + '# mended')\n"
         "one = course('our course'); print(one)\n"
         "rows = dict(QUESTIONS)\n"
         "assert course('our course') is one and course('our course/') is one and course('a link') is one\n"
         "assert dict(QUESTIONS) == rows\n",
         folder.parent,
     )
-    assert said == ADDED
+    refused, _, added = said.partition("\n")
+    assert refused.endswith("lessons.py, line 1: SyntaxError: '(' was never closed: put it right and open the course again")
+    assert added == ADDED
 
 
 USED = """
@@ -79,7 +87,7 @@ def use():
         print([(r.misconception, r.slip) for r in pose(QUESTIONS[name], 1).rivals()])
 """
 
-OURS = """
+ABOUT_OURS = """
 MINE = Misconception(
     "nothing-but-ones-own", ("all_gather",), lambda truth: S / N / N,
     "A rank receives a shard of its shard.", BITS, "A rank receives the shards of all the others.",
@@ -90,12 +98,12 @@ MINE = Misconception(
 def test_it_is_the_same_whether_it_is_opened_before_or_after_everything_was_used(folder: Path) -> None:
     """A misconception of the course about a formula of ours reaches our own questions, also those that were posed before."""
     with (folder / "misconceptions.py").open("a") as file:
-        file.write("\nfrom fsdp_sym.algebra.vocabulary import N, S\n" + OURS)
+        file.write("\nfrom fsdp_sym.algebra.vocabulary import N, S\n" + ABOUT_OURS)
     opened = "from fsdp_sym import course\ncourse('our course')\n"
     early = python(opened + USED + "use()", folder.parent)
     before = (
         "from fsdp_sym.reasoning.catalogue import formulas\nfrom fsdp_sym.publishing import build\nformulas()\n"
-        "from fsdp_sym.teaching.drills import QUESTIONS, pose\nfor question in QUESTIONS.values():\n"
+        "from fsdp_sym.teaching.drills import QUESTIONS, pose\nfor question in (q for q in QUESTIONS.values() if q.cell in ('A', 'D')):\n"
         "    drill = pose(question, 1)\n    [drill.rivals(at) for at in range(len(drill.posed.parts))]\n"
     )
     late = python(before + opened + USED + "use()", folder.parent)
@@ -104,19 +112,6 @@ def test_it_is_the_same_whether_it_is_opened_before_or_after_everything_was_used
     assert early.count("nothing-but-ones-own") > 0
     for name in ("gathered-parameters-not-bytes", "office-link-in-bytes"):
         assert f"\n{name} ('" in early
-
-
-def test_what_was_refused_can_be_opened_when_it_is_mended(folder: Path) -> None:
-    said = python(
-        "from pathlib import Path\nfrom fsdp_sym import course\nfrom fsdp_sym.algebra.errors import FsdpSymError\n"
-        "file = Path('our course/lessons.py')\ntext = file.read_text()\nfile.write_text('LAB = (')\n"
-        "try:\n    course('our course')\nexcept FsdpSymError as error:\n    print(error)\n"
-        "file.write_text(text + '# mended')\nprint(course('our course'))\n",
-        folder.parent,
-    )
-    refused, _, added = said.partition("\n")
-    assert refused.endswith("lessons.py, line 1: SyntaxError: '(' was never closed: put it right and open the course again")
-    assert added == ADDED
 
 
 def test_two_courses_stand_side_by_side_and_a_name_is_taken_once(folder: Path) -> None:
@@ -137,34 +132,31 @@ def test_two_courses_stand_side_by_side_and_a_name_is_taken_once(folder: Path) -
     assert third.startswith(f"{copy / 'models.py'}, line 6: a model 'Pythia-1.4B' is among our own or another course's already")
 
 
-def test_a_process_opens_the_course_that_the_environment_names(folder: Path) -> None:
-    program = "from fsdp_sym import cells\nfrom fsdp_sym.teaching.course import open_named_course\nopen_named_course()\nprint([*cells][-1])"
-    assert python(program, folder.parent, FSDP_SYM_COURSE=str(folder)) == "LAB1\n"
-    assert python(program, folder.parent, FSDP_SYM_COURSE="") == f"{list(CELLS)[-1]}\n"
-
-
-def test_a_question_that_is_posed_and_judged_elsewhere_is_found(folder: Path) -> None:
+def test_a_process_opens_the_course_that_the_environment_names_and_judges_what_another_posed(folder: Path) -> None:
     """PrairieLearn calls a question's phases in processes of its own."""
     posed = (
-        "from fsdp_sym.publishing.prairielearn_server import generate_question\n"
-        "data = {'variant_seed': 3, 'params': {}, 'correct_answers': {}}\n"
-        "generate_question(data, 'LAB1-model-gather')\nprint(data['params']['variant'])\n"
+        "import os\nfrom fsdp_sym import cells\nfrom fsdp_sym.publishing.prairielearn_server import generate_question\n"
+        "from fsdp_sym.teaching.course import open_named_course\n"
+        "named, os.environ['FSDP_SYM_COURSE'] = os.environ['FSDP_SYM_COURSE'], ''\nopen_named_course()\nprint([*cells][-1])\n"
+        "os.environ['FSDP_SYM_COURSE'] = named\ndata = {'variant_seed': 3, 'params': {}, 'correct_answers': {}}\n"
+        "generate_question(data, 'LAB1-model-gather')\nprint([*cells][-1])\nprint(data['params']['variant'])\n"
     )
-    variant = python(posed, folder.parent, FSDP_SYM_COURSE=str(folder))
+    without, named, variant = python(posed, folder.parent, FSDP_SYM_COURSE=str(folder)).splitlines()
+    assert (without, named) == (list(CELLS)[-1], "LAB1")
     judged = (
         "from fsdp_sym.publishing.prairielearn_server import _drill\n"
-        f"print(_drill({{'params': {{'variant': {variant.strip()}}}}}).posed.givens)"
+        f"print(_drill({{'params': {{'variant': {variant}}}}}).posed.givens)"
     )
     assert "'2.5 Gbps'" in python(judged, folder.parent, FSDP_SYM_COURSE=str(folder))
 
 
 def test_ours_stay_what_they_are(folder: Path) -> None:
     """What is handed out and built as ours links to nothing of a course and lists nothing of it."""
-    exported = (
+    program = (
+        "from fsdp_sym import course\ncourse('our course')\n"
         "from hashlib import sha256\nfrom fsdp_sym.publishing.exporters.notebook import export\n"
-        "from fsdp_sym.teaching.lessons import LESSONS, OURS\nprint(*OURS)\n"
+        "from fsdp_sym.teaching.lessons import LESSONS, OURS\nprint(*OURS)\nassert 'LAB1-our-laboratory' in LESSONS\n"
         "print(sha256(b''.join(export(OURS[name], 'student') for name in ('start-here', 'self-test'))).hexdigest())\n"
     )
-    opened = "from fsdp_sym import course\ncourse('our course')\n"
-    beside = python(opened + exported + "assert 'LAB1-our-laboratory' in LESSONS", folder.parent)
-    assert beside == python(exported, folder.parent)
+    without = b"".join(export(OURS[name], "student") for name in ("start-here", "self-test"))
+    assert python(program, folder.parent) == f"{' '.join(OURS)}\n{sha256(without).hexdigest()}\n"
