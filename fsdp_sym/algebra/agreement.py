@@ -135,7 +135,6 @@ def _agree(left: Basic, right: Basic, given: tuple[Hypothesis, ...]) -> Verdict:
 
 def carried_out(expr: Basic) -> Basic:
     """The expression with its sums worked out, term by term: of several at once SymPy asks first, with a solver, whether they telescope."""
-
     if not expr.has(Sum):
         return expr
 

@@ -161,10 +161,8 @@ def holds(module: ModuleType, counting: bool) -> bool:
 def changed_steps_hold(formula: Formula) -> bool:
     """Whether each step does that is not a step of the formula as it stands, which all do."""
     known = formulas()[formula.id]
-    if (formula.defines, formula.where) == (known.defines, known.where):
-        sure = list(zip(known.states, known.steps, strict=False))
-    else:
-        sure = []
+    same = (formula.defines, formula.where) == (known.defines, known.where)
+    sure = list(zip(known.states, known.steps, strict=False)) if same else []
     asked = (line for line in zip(formula.states, formula.steps, strict=False) if line not in sure)
     return all(step.verify(before, formula.defines, formula.where).ok for before, step in asked)
 
