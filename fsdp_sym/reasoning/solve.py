@@ -402,12 +402,13 @@ def _inverse(defines: Symbol, reading: Basic, unknown: Symbol) -> Expr | None:
     line = root_of_line(reading - defines, unknown)
     try:
         # Neither checked nor simplified by SymPy, which takes a second for that: the full reading confirms each use.
-        found = map(factored, invert(Eq(defines, reading), unknown, simplify=False, check=False)) if line is None else [line]
+        found = [line] if line is not None else invert(Eq(defines, reading), unknown, simplify=False, check=False)
     except NotImplementedError:
         # Such as a letter that is an exponent and a factor as well.
         return None
-    roots = [x for x in found if x.is_nonpositive is not True]
-    return roots[0] if len(roots) == 1 else None
+    # Of several the one in range is meant; a root alone need not be asked for its sign, which takes long.
+    roots = [x for x in found if len(found) == 1 or x.is_nonpositive is not True]
+    return factored(roots[0]) if line is None and len(roots) == 1 else line
 
 
 @cache
