@@ -13,7 +13,7 @@ from itertools import islice
 from math import prod
 from typing import Final
 
-from sympy import Eq, Expr, Integer, Max, Min, Piecewise, Poly, Symbol, cancel, ceiling, divisors, floor, fraction, oo, together
+from sympy import Eq, Expr, Integer, Max, Min, Piecewise, Symbol, cancel, ceiling, divisors, floor, oo
 from sympy import solve as invert
 from sympy.core.basic import Basic
 from sympy.core.relational import Relational
@@ -27,6 +27,7 @@ from ..algebra.units import Amount, as_dimension, dimension_name, parse_amount, 
 from ..algebra.vocabulary import G, N_d, N_p, N_t, letter, read_value, symbol_named
 from .border import RELATIONS, Border, Question, Undecided
 from .catalogue import formula as formula_named
+from .factors import factored, root_of_line
 from .work import Where, evaluate, lacking, show_readable, show_result, show_value, values_at
 
 _ANSWERS: Final[Mapping[object, bool]] = {True: True, False: False, "yes": True, "no": False}
@@ -404,33 +405,21 @@ class _Problem:
         return f"even {self.at(far)}"
 
 
-_FACTORED: Final = 10
-
-
 @cache
 def _inverse(defines: Symbol, reading: Basic, unknown: Symbol) -> Expr | None:
     if isinstance(reading, Relational) or reading.has(Max, Min, ceiling, floor, Piecewise):
         return None
-    few = len(reading.free_symbols) <= _FACTORED
-    line = _of_a_line(reading - defines, unknown) if few else None
+    # Most letters stand in a formula once, above or below, and SymPy's own way there is longer.
+    line = root_of_line(reading - defines, unknown)
     try:
         # Neither checked nor simplified by SymPy, which takes a second for that: the full reading confirms each use.
-        found = invert(Eq(defines, reading), unknown, simplify=False, check=False) if line is None else [line]
+        found = [line] if line is not None else invert(Eq(defines, reading), unknown, simplify=False, check=False)
     except NotImplementedError:
         # Such as a letter that is an exponent and a factor as well.
         return None
-    # Factors read better; of many letters they take seconds to find.
-    roots = [x.factor() if few else x for x in found if x.is_nonpositive is not True]
-    return roots[0] if len(roots) == 1 else None
-
-
-def _of_a_line(gap: Expr, unknown: Symbol) -> Expr | None:
-    """Where it is zero, if the letter stands in it once, above or below: most do, and SymPy's own way there is longer."""
-    above, _ = fraction(together(gap))
-    if not above.is_polynomial(unknown) or (line := Poly(above, unknown)).degree() != 1:
-        return None
-    slope, rest = line.all_coeffs()
-    return -rest / slope
+    # Of several the one in range is meant; a root alone need not be asked for its sign, which takes long.
+    roots = [x for x in found if len(found) == 1 or x.is_nonpositive is not True]
+    return factored(roots[0]) if line is None and len(roots) == 1 else line
 
 
 @cache

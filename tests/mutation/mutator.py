@@ -34,12 +34,13 @@ _LEFT_ALONE = {"because", "source", "published", "where", "defines"}
 class Mutant:
     """A module with one mistake; `name` says which, whatever line it is on.
 
-    `counting` tells a mistake in a count from one in an expression.
+    `counting` tells a mistake in a count from one in an expression; `statement` is the one at the top of the module that it is in.
     """
 
     name: str
     tree: ast.Module
     counting: bool
+    statement: ast.stmt
 
 
 def mutants(source: str) -> Iterator[Mutant]:
@@ -53,7 +54,7 @@ def mutants(source: str) -> Iterator[Mutant]:
             name = f"{_line(_at(tree, shown))} -> {_line(_at(changed, shown))}"
             seen[name] += 1
             number = f" (no. {seen[name]})" if seen[name] > 1 else ""
-            yield Mutant(name + number, changed, _counts(tree, path))
+            yield Mutant(name + number, changed, _counts(tree, path), _at(changed, path[:1]))
 
 
 Path = tuple[tuple[str, int | None], ...]

@@ -1,6 +1,7 @@
 """Over the whole catalogue: what a formula gives at a point, `solve` brings back, for every letter and every kind of target."""
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from sympy import Expr, Rational, Symbol, oo
@@ -37,9 +38,11 @@ NAMES = {("winning_sharding", name) for name in ("N", "P", "M_max", "S")}
 PAIRS = [(f, s) for f in formulas().values() for s in f.letters]
 
 
-def points(formula: Formula) -> list[Point]:
+@cache
+def points(formula: Formula) -> list[tuple[Point, Expr | bool]]:
+    """Where a formula is tried, and what it gives there."""
     asked = tuple(dict.fromkeys([*formula.letters, *(s for h in formula.where for s in h.symbols)]))
-    return list(drawn_points(asked, POINTS, seed=4, given=formula.where))
+    return [(point, evaluate(formula, point)) for point in drawn_points(asked, POINTS, seed=4, given=formula.where)]
 
 
 def solved(formula: Formula, unknown: Symbol, point: Point, target: object, relation: str) -> Solution:
@@ -91,8 +94,7 @@ def check(formula: Formula, unknown: Symbol, point: Point, relation: str, target
 
 @pytest.mark.parametrize(("formula", "unknown"), PAIRS, ids=[f"{f.id}-{s.name}" for f, s in PAIRS])
 def test_solve_brings_back_what_a_formula_gives(formula: Formula, unknown: Symbol) -> None:
-    for point in points(formula):
-        target = evaluate(formula, point)
+    for point, target in points(formula):
         relations = ["equals"] if isinstance(target, bool) else ["equals", "at_most", "at_least"]
         for relation in relations if target != oo else ["at_least"]:
             check(formula, unknown, point, relation, target)
