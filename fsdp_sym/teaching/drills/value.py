@@ -209,7 +209,7 @@ def _meaningful(question: Value, variant: Variant) -> bool:
 
 @cache
 def _classes(question: Value, plan: str) -> Classes:
-    return never_apart(_tried(question, plan), question.unit)
+    return never_apart(_tried(question, plan), (name for name, _ in rivals_of(*_asked(question))), question.unit)
 
 
 def _tried(question: Value, plan: str) -> Iterator[tuple[Fraction, list[Thought]]]:
