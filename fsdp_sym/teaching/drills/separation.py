@@ -107,20 +107,21 @@ def never_apart(variants: Iterable[tuple[Fraction, Sequence[Thought]]], thoughts
     near: dict[str, set[str]] = {}  # of each label, those that lay near it wherever it occurred
     for key, found in variants:
         here = meanings(key, found, unit)
-        beside: dict[str, set[str]] = {name: set() for _, name in here if name}
-        for one, other in close_pairs(here):
-            if one and other:
-                beside[one].add(other)
-                beside[other].add(one)
+        beside: dict[str, set[str]] = {name: set() for _, name in here if name in waiting}
+        for pair in close_pairs(here):
+            for one, other in (pair, reversed(pair)):
+                if one in beside and other:
+                    beside[one].add(other)
         for name, others in beside.items():
             near[name] = near.get(name, others) & others
-        waiting = {name for name in waiting if near.get(name, True)}
+            if not near[name]:
+                waiting.remove(name)
         if not waiting:
             return ()
     classes: list[frozenset[str]] = []
-    for pair in (frozenset((one, other)) for one, others in near.items() for other in others):
-        touching = [c for c in classes if c & pair]
-        classes = [c for c in classes if not c & pair] + [pair.union(*touching)]
+    for together in (frozenset((one, other)) for one, others in near.items() for other in others):
+        touching = [c for c in classes if c & together]
+        classes = [c for c in classes if not c & together] + [together.union(*touching)]
     return tuple(sorted(classes, key=sorted))
 
 
