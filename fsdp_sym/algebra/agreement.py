@@ -143,7 +143,7 @@ def carried_out(expr: Basic) -> Basic:
             terms = Add(*(Sum(term, limit).doit() for term in Add.make_args(terms)))
         return terms
 
-    return expr.replace(Sum, added).doit()
+    return expr.replace(Sum, added) if expr.has(Sum) else expr
 
 
 def _assuming(given: Sequence[Hypothesis], *exprs: Basic) -> tuple[Basic, ...]:

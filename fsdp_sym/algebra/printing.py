@@ -39,7 +39,12 @@ def to_latex(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
 
 def to_text(expr: Basic, values: Mapping[Symbol, str] | None = None) -> str:
     """One line of Unicode text."""
-    return _Text(values or {}).write(expr)
+    return _Text(values).write(expr) if values else _letters_to_text(expr)
+
+
+@lru_cache(maxsize=4096)
+def _letters_to_text(expr: Basic) -> str:
+    return _Text({}).write(expr)
 
 
 def over_lines(text: str, width: int, indent: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    for file in Path(__file__).parent.glob(f"*/{name}.py"):
+    for file in Path(__file__).parent.glob(f"*/{name}.py*"):  # where modules came translated, as on the practice page, there is no .py
         module = import_module(f".{file.parent.name}.{name}", __name__)
         if hasattr(module, name):
             globals()[name] = found = getattr(module, name)  # named once, it is here the next time

@@ -193,7 +193,7 @@ class Worked:
         if reading.free_symbols == {reading}:
             return [write(reading)]
         absent = {s: self.numbers[s] for s in reading.free_symbols if self.numbers[s] == 0}
-        left = reading.xreplace(absent)
+        left = reading.xreplace(absent) if absent else reading
         if isinstance(reading, Relational):
             # Decided, it would be written as "true" or "false" instead of its numbers.
             left = reading.func(*(side.xreplace(absent) for side in reading.args), evaluate=False)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -103,15 +104,21 @@ def load(folder: Path) -> Progress:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise FsdpSymError(f"{path} is too large to be a progress file: move it away to begin anew")
-        rows = json.loads(path.read_bytes())["attempts"]
-        return Progress(tuple(Attempt(r["question"], int(r["seed"]), r["text"], r["verdict"], tuple(r["diagnosis"])) for r in rows))
+        return _read(path.read_bytes())
     except FileNotFoundError:
         return Progress()
     except (ValueError, OverflowError, KeyError, TypeError, RecursionError):
         raise FsdpSymError(f"{path} cannot be read: move it away to begin anew, or put it right") from None
 
 
+# One answer looks into the file several times, and finds the same in it.
+@lru_cache(maxsize=1)
+def _read(content: bytes) -> Progress:
+    rows = json.loads(content)["attempts"]
+    return Progress(tuple(Attempt(r["question"], int(r["seed"]), r["text"], r["verdict"], tuple(r["diagnosis"])) for r in rows))
+
+
 def save(folder: Path, progress: Progress) -> None:
     """Keep the progress, beside its place first and then renamed."""
-    rows = [asdict(attempt) for attempt in progress.attempts]
+    rows = [vars(attempt) for attempt in progress.attempts]
     write_whole(folder / FILE, (json.dumps({"attempts": rows}, indent=1, ensure_ascii=False) + "\n").encode())

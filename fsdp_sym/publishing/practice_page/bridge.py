@@ -65,6 +65,7 @@ class Desk:
         if text:
             (self._folder / FILE).write_text(text, encoding="utf-8")
         try:
+            save(self._folder, self._kept)  # as this program writes it
             return self._progress()
         except (FsdpSymError, UnicodeError):
             (self._folder / FILE).unlink()
@@ -72,7 +73,7 @@ class Desk:
 
     def forget(self) -> Data:
         """Begin anew."""
-        (self._folder / FILE).unlink(missing_ok=True)
+        save(self._folder, Progress())
         return self._progress()
 
     def draw(self, cell: str | None) -> Data:
@@ -150,9 +151,10 @@ class Desk:
 
     def _progress(self) -> Data:
         """The table of what was tried, and the text of the file for the page to keep."""
-        kept = self._kept
-        save(self._folder, kept)
-        return {"table": kept.table(), "due": kept.due() or "", "file": (self._folder / FILE).read_text(encoding="utf-8")}
+        kept, file = self._kept, self._folder / FILE
+        if not file.exists():
+            save(self._folder, kept)
+        return {"table": kept.table(), "due": kept.due() or "", "file": file.read_text(encoding="utf-8")}
 
 
 def _well_formed(given: Any) -> Any:

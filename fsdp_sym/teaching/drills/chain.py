@@ -193,7 +193,7 @@ def thoughts_at(chain: Chain, at: int, known: Numbers, key: Fraction) -> list[Th
 
 @cache
 def classes_at(chain: Chain, at: int, plan: str) -> Classes:
-    return never_apart(tried_at(chain, at, plan), chain.lines[at][1])
+    return never_apart(tried_at(chain, at, plan), (name for name, _ in rivals_at(chain, at)), chain.lines[at][1])
 
 
 def tried_at(chain: Chain, at: int, plan: str) -> Iterator[tuple[Fraction, list[Thought]]]:

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from sympy import Symbol
 
 from ...algebra.printing import to_text
+from ...algebra.units import Amount
 from ...algebra.vocabulary import FIXED, LETTERS, letter, read_value, symbol_named
 from ...reasoning.work import plain
 from ...scenarios.plans import BUFFERS, PLANS, WIDTHS
@@ -45,9 +46,13 @@ def shuffled(values: Sequence[_T], uniform: Callable[[], float]) -> list[_T]:
 
 
 @cache
+def _amount(name: str, text: str) -> Amount:
+    return read_value(symbol_named(name), text)
+
+
+@cache
 def _number(name: str, text: str) -> tuple[Symbol, int | Fraction]:
-    symbol = symbol_named(name)
-    return symbol, plain(read_value(symbol, text).value)
+    return symbol_named(name), plain(_amount(name, text).value)
 
 
 @cache
@@ -85,7 +90,7 @@ def as_given(givens: Givens) -> dict[str, object]:
     """The givens as `work` takes them: a plan as the widths that it keeps."""
     given: dict[str, object] = {}
     for name, text in givens:
-        given |= {s.name: amount for s, amount in PLANS[text].values.items()} if name == PLAN else {name: text}
+        given |= {s.name: amount for s, amount in PLANS[text].values.items()} if name == PLAN else {name: _amount(name, text)}
     return given
 
 

@@ -92,20 +92,41 @@ def separated(key: Fraction, thoughts: Sequence[Thought], unit: str, classes: Cl
     return all(any(one in known and other in known for known in classes) for one, other in close_pairs(meanings(key, thoughts, unit)))
 
 
-def never_apart(variants: Iterable[tuple[Fraction, Sequence[Thought]]], unit: str) -> Classes:
-    """Sets of labels whose values lie together in every one of these variants: no number can tell them apart."""
-    together: dict[frozenset[str], int] = {}
-    present: dict[str, int] = {}
-    for key, thoughts in variants:
-        found = meanings(key, thoughts, unit)
-        for _, name in found:
-            present[name] = present.get(name, 0) + 1
-        for one, other in close_pairs(found):
-            if one and other:
-                pair = frozenset((one, other))
-                together[pair] = together.get(pair, 0) + 1
+def never_apart(variants: Iterable[tuple[Fraction, Sequence[Thought]]], thoughts: Iterable[str], unit: str) -> Classes:
+    """Sets of labels whose values lie together in every one of these variants: no number can tell them apart.
+
+    Parameters
+    ----------
+    variants : iterable of (Fraction, sequence of Thought)
+        The right answer, and what each misconception leads to; taken one by one, for as long as something may lie together.
+    thoughts : iterable of str
+        The misconceptions that can occur in them.
+    unit : str
+    """
+    waiting = set(_labels(thoughts, unit))
+    near: dict[str, set[str]] = {}  # of each label, those that lay near it wherever it occurred
+    for key, found in variants:
+        here = meanings(key, found, unit)
+        beside: dict[str, set[str]] = {name: set() for _, name in here if name in waiting}
+        for pair in close_pairs(here):
+            for one, other in (pair, reversed(pair)):
+                if one in beside and other:
+                    beside[one].add(other)
+        for name, others in beside.items():
+            near[name] = near.get(name, others) & others
+            if not near[name]:
+                waiting.remove(name)
+        if not waiting:
+            return ()
     classes: list[frozenset[str]] = []
-    for pair in (p for p, times in together.items() if times == min(present[name] for name in p)):
-        touching = [c for c in classes if c & pair]
-        classes = [c for c in classes if not c & pair] + [pair.union(*touching)]
+    for together in (frozenset((one, other)) for one, others in near.items() for other in others):
+        touching = [c for c in classes if c & together]
+        classes = [c for c in classes if not c & together] + [together.union(*touching)]
     return tuple(sorted(classes, key=sorted))
+
+
+def _labels(thoughts: Iterable[str], unit: str) -> Iterator[str]:
+    """All that can mean something: each misconception with and without a slip, and each slip alone."""
+    slips = [s.id for s in slips_of(unit) if s.id in SEPARATED_SLIPS]
+    for name in ("", *thoughts):
+        yield from (label(name, slip) for slip in (None, *slips) if name or slip)

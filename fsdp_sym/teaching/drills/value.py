@@ -87,11 +87,7 @@ class Value(Question):
             yield from ((pair,) for pair in _tried(self, plan))
 
     def solution(self, variant: Variant) -> tuple[str, ...]:
-        found = _worked(self, variant)
-        if self.kind == "missing" and _key(self, variant).denominator != 1:
-            shown = found.line(Amount(to_exact(_key(self, variant)), letter(found.formula.defines).dimension))
-            return (f"{shown}, which is not whole: there is none.",)
-        return tuple(found.line(unit=self.unit or None).split("\n"))
+        return _solution(self, variant)
 
     def hints(self, variant: Variant) -> tuple[str, str, str]:
         formula, found = formula_named(self.formula), _worked(self, variant)
@@ -209,7 +205,7 @@ def _meaningful(question: Value, variant: Variant) -> bool:
 
 @cache
 def _classes(question: Value, plan: str) -> Classes:
-    return never_apart(_tried(question, plan), question.unit)
+    return never_apart(_tried(question, plan), (name for name, _ in rivals_of(*_asked(question))), question.unit)
 
 
 def _tried(question: Value, plan: str) -> Iterator[tuple[Fraction, list[Thought]]]:
@@ -222,6 +218,17 @@ def _tried(question: Value, plan: str) -> Iterator[tuple[Fraction, list[Thought]
             yield _key(question, variant), _thoughts(question, variant)
 
 
+# Two hints and the worked answer itself are asked for, each by itself.
+@lru_cache(maxsize=1 << 12)
+def _solution(question: Value, variant: Variant) -> tuple[str, ...]:
+    found = _worked(question, variant)
+    if question.kind == "missing" and _key(question, variant).denominator != 1:
+        shown = found.line(Amount(to_exact(_key(question, variant)), letter(found.formula.defines).dimension))
+        return (f"{shown}, which is not whole: there is none.",)
+    return tuple(found.line(unit=question.unit or None).split("\n"))
+
+
+@lru_cache(maxsize=1 << 8)
 def _worked(question: Value, variant: Variant) -> Worked:
     """The formula at the givens as they are printed."""
     given = as_given(given_texts(variant, question.draws))
