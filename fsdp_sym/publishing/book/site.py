@@ -5,12 +5,14 @@ A site that fails is not put in place, and what was there stays.
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -69,15 +71,16 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
     _refuse_what_is_not_ours(site)
     progress("fetching the fonts, MathJax and Pyodide")
     packages = fetched(checkout)
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as beside:
         sources, static, made = (Path(folder) / name for name in ("sources", "static", "made"))
+        practice = beside.submit(add_practice, checkout, packages, made)  # needs nothing of the rest, and long where nothing is kept
         write_sources(sources, checkout, program, progress)
         _write_static(static, packages)
         progress("making the pages")
         make_pages(sources, static, made)
         name_landmarks(made)
         progress("preparing the practice page")
-        add_practice(checkout, packages, made)
+        practice.result()
         progress("checking the links")
         if problems := broken_links(made):
             raise BuildRefused(f"{len(problems)} link(s) of the book are broken, first {problems[0]}: mend the page and build again")
@@ -155,6 +158,16 @@ def _write_static(static: Path, packages: Path) -> None:
     shutil.copy(packages / MATHJAX, static / MATHJAX_FILE)
 
 
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Without looking for garbage: it takes a quarter of Sphinx's time, and its trees are few enough to be left until the end."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 def make_pages(sources: Path, static: Path, made: Path) -> None:
     """Run Sphinx; a warning is a refusal.
 
@@ -167,7 +180,7 @@ def make_pages(sources: Path, static: Path, made: Path) -> None:
     from sphinx.util.docutils import docutils_namespace
 
     complaints = io.StringIO()
-    with docutils_namespace():
+    with docutils_namespace(), _nothing_collected():
         app = Sphinx(
             sources, None, made, made.with_name("read"), "html",
             confoverrides=settings(static), status=None, warning=complaints, freshenv=True, parallel=os.cpu_count() or 1,

@@ -10,12 +10,19 @@ for (const [at, folder] of folders.entries()) {
   python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, `/made/${at}`);
 }
 const count = python.runPython(`
-import ast, marshal, sys, warnings
+import ast, gc, marshal, sys, warnings
 from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 
 documented = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 unchecked = (1).to_bytes(4, "little")  # on the way through an archive the times of files change, and their contents do not
+
+def statements(body):
+    """Those of a body and of all bodies in it; to walk through every expression too takes as long as to translate them."""
+    for statement in body:
+        yield statement
+        for inner in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from statements(getattr(statement, inner, ()))
 
 def translated(source):
     """The module for this Python, without its help, which nobody reads here: a space is left, which is true and can be added to.
@@ -24,11 +31,12 @@ def translated(source):
     """
     text = source.read_bytes()
     tree = ast.parse(text)
-    for node in ast.walk(tree):
+    for node in statements(tree.body):
         if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
             node.body[0].value.value = " "
     return MAGIC_NUMBER + unchecked + source_hash(text) + marshal.dumps(compile(tree, source, "exec", dont_inherit=True))
 
+gc.disable()  # trees come and go whole, and looking for what is left of them finds nothing
 warnings.simplefilter("ignore")
 for folder in sorted(Path("/made").iterdir()):
     for source in sorted(folder.rglob("*.py")):

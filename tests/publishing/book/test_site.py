@@ -55,6 +55,17 @@ def test_a_broken_link_fails_the_build_and_the_earlier_book_stays(made_of_nothin
     assert (site / "index.html").read_text() == "second"
 
 
+def test_a_practice_page_that_cannot_be_prepared_fails_the_build(made_of_nothing, monkeypatch, tmp_path):
+    def refuse(*_):
+        raise BuildRefused("the practice page's Python cannot import it")
+
+    monkeypatch.setattr(room, "make_pages", pages("first"))
+    monkeypatch.setattr(room, "add_practice", refuse)
+    with pytest.raises(BuildRefused, match=r"^the practice page's Python cannot import it$"):
+        room.build_book(tmp_path, tmp_path / "site", None)
+    assert not (tmp_path / "site").exists()
+
+
 def test_a_folder_with_something_else_in_it_is_left_alone(made_of_nothing, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("all of it")
