@@ -16,7 +16,13 @@ from hypothesis import settings
 settings.register_profile("suite", derandomize=True, database=None, deadline=None)
 settings.load_profile("suite")
 
-APART = {name: Path(__file__).parent / name for name in ("browser", "real", "verify")}
+TESTS = Path(__file__).parent
+APART = {name: TESTS / name for name in ("browser", "real", "verify")}
+LONGEST = (
+    "mutation", "reasoning/test_catalogue.py", "publishing/test_exercises.py", "teaching/drills/test_drills.py",
+    "publishing/exporters/test_moodle.py", "publishing/test_course_notebooks.py", "teaching/test_course.py", "test_course_page.py",
+    "cli/test_process.py", "test_readme.py",
+)  # fmt: skip
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,6 +37,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     inside = {name for name, folder in APART.items() if folder in (collection_path, *collection_path.parents)}
     return True if any(not config.getoption(f"--{name}") for name in inside) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files that take longest come first, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda item: not item.path.as_posix().removeprefix(f"{TESTS.as_posix()}/").startswith(LONGEST))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 COVER = "stages_against_budget"  # the README's picture
 STUDENT = "student"  # where the student editions of exercises lie, and those of a course's lessons
 PICTURES_DRAWN_WITH = "3.11.2"  # the matplotlib of constraints.txt; another one draws other pixels
+_AT_ONCE = 4  # kernels: while one is awaited, another can work
 Progress = Callable[[str], None]
 
 
@@ -177,9 +178,9 @@ def _made_of_theirs(progress: Progress, to: Path, course: Course) -> dict[str, b
 def _run(
     running: Mapping[str, Callable[[], NotebookNode]], progress: Progress, meanwhile: Callable[[], object] = lambda: None
 ) -> dict[str, bytes]:
-    """Execute notebooks, two at a time in kernels of their own; what is refused `meanwhile` is told first and ends them."""
+    """Execute notebooks, some at a time in kernels of their own; what is refused `meanwhile` is told first and ends them."""
     made = {}
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
         try:
             executing = {name: pool.submit(one) for name, one in running.items()}
             meanwhile()

@@ -128,7 +128,7 @@ def test_single_candidates_are_timed_as_in_a_crowd():
         ({"attention": "plain"}, "Llama-2-7B has a gated feed-forward layer"),
         ({"machine": "a100-node", "precision": "fp8"}, "the machine a100-node has no products in fp8"),
         ({"step_tokens": 10**19}, "a plan is for 1e+12 tokens a step at most, and 1e+19 were asked for"),
-        ({"margin": 10**12}, "leaves nothing of a GPU's memory"),
+        ({"margin": 10**12}, "the margin, 1 TB, leaves nothing of a GPU's 85.520809984 GB"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_a_line(change, says):
