@@ -87,8 +87,8 @@ def separations(question: Question) -> tuple[Separation, ...]:
 
 def _lie_apart(x: Key, y: Key) -> bool:
     if isinstance(x, int | Fraction) and isinstance(y, int | Fraction):
-        one, other = Fraction(x), Fraction(y)
-        return abs(one - other) > APART * min(abs(one), abs(other))
+        one, other = x.numerator * y.denominator, y.numerator * x.denominator  # as so many of the same part
+        return abs(one - other) * APART.denominator > APART.numerator * min(abs(one), abs(other))
     if isinstance(x, Expr) and isinstance(y, Expr):
         return not same_expression(x, y, in_order(Tuple(x, y)))
     return bool(x != y)
