@@ -142,6 +142,8 @@ def test_a_student_takes_n_for_n_minus_1_is_told_so_and_finds_the_answer(visit: 
     expect(page.locator("#p-forecast")).to_contain_text("truth: 689.0625 MB")
     expect(page.get_by_role("heading", name="D-steps, number 1")).to_be_focused()
     expect(page.locator(".p-prompt")).to_have_text("How many steps does a ring all-gather over 40 ranks take?")
+    imported = _in_the_page(page, "import sys\nmade = sum(name.startswith('fsdp_sym.formulas.') for name in sys.modules)", None)
+    assert imported < 50, "a first question waits for formulas that it does not ask for"
     page.get_by_role("button", name="Worked answer").click()
     expect(page.locator("#p-worked")).to_contain_text("Try an answer of your own first")
 

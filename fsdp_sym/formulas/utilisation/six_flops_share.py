@@ -19,7 +19,8 @@ from .gpt_flops import gpt_flops
 
 def count(s: int, L: int, d: int, v: int, n_pos: int) -> Fraction:
     """One sequence, and its tokens passing every parameter forward once and backward twice."""
-    by_parameters = sum(parameters(L, d, v, n_pos) for _ in range(s) for _ in ("forward", "inputs", "matrices"))
+    passed = parameters(L, d, v, n_pos)
+    by_parameters = sum(passed for _ in range(s) for _ in ("forward", "inputs", "matrices"))
     return operations(1, s, L, d, v, 0, 1) / by_parameters
 
 
