@@ -1,4 +1,4 @@
-"""A ZeRO stage is called the same wherever a reader meets it: in a plan, an account, a picture, an answer, beside a number."""
+"""A ZeRO stage has the same label wherever one stands: in a plan, an account, a picture, an answer, beside a number."""
 
 from __future__ import annotations
 

@@ -119,6 +119,10 @@ def _agree(left: Basic, right: Basic, given: tuple[Hypothesis, ...]) -> Verdict:
     letters = _sorted_symbols(left, right)
     built = dict(zip(letters, _assuming(given, *letters), strict=True))
     tried = 0
+
+    def equal() -> bool:
+        return _proved(*(carried_out(side) for side in _assuming(given, left, right)))
+
     for point in drawn_points(_sorted_symbols(*built.values()), POINTS, seed=2718):
         values = {s: value.xreplace(point) for s, value in built.items()}
         here, there = (carried_out(side.xreplace(values)) for side in (left, right))
@@ -128,8 +132,10 @@ def _agree(left: Basic, right: Basic, given: tuple[Hypothesis, ...]) -> Verdict:
         if not _same_number(here, there):
             return refuted(f"at {point_text(values)} the sides are {to_text(here)} and {to_text(there)}")
         # A point is cheaper than algebra, which is tried once the sides agree at a few.
-        if tried == _A_FEW and _proved(*(carried_out(side) for side in _assuming(given, left, right))):
+        if tried == _A_FEW and equal():
             return PROVED
+    if tried < _A_FEW and equal():
+        return PROVED
     return Verdict("sampled", f"{tried} points") if tried else refuted("no point could be tried")
 
 
@@ -143,7 +149,7 @@ def carried_out(expr: Basic) -> Basic:
             terms = Add(*(Sum(term, limit).doit() for term in Add.make_args(terms)))
         return terms
 
-    return expr.replace(Sum, added) if expr.has(Sum) else expr
+    return expr.replace(Sum, added)
 
 
 def _assuming(given: Sequence[Hypothesis], *exprs: Basic) -> tuple[Basic, ...]:

@@ -20,7 +20,7 @@ from .units import Amount, as_dimension, bit, byte, dimension_name, flop, one, p
 
 _B = byte / param
 _PLAIN = (one, bit / byte)
-STAGES: Final = ("data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3")  # what each ZeRO stage is called everywhere, by its number
+STAGES: Final = ("data parallel", "ZeRO-1", "ZeRO-2", "ZeRO-3")  # the label of each ZeRO stage, by its number
 ANY: Final = -(10**30)  # a lower bound that never binds
 
 
@@ -694,7 +694,7 @@ T_hyb = _real(
 M_hyb = _real("M_hyb", byte, "model state per rank under hybrid sharding: one copy in each node", r"M_{\mathrm{hyb}}", unit="GB")
 abreast = _flag("abreast", "whether hybrid sharding is no slower than sharding over all ranks")
 z_win = _way(
-    "z_win", "what wins: 0 plain data parallel, 1 to 3 that ZeRO stage over all ranks, 4 hybrid sharding (HSDP)", r"z_{\mathrm{win}}",
+    "z_win", "what wins: 0 data parallel, 1 to 3 that ZeRO stage over all ranks, 4 hybrid sharding (HSDP)", r"z_{\mathrm{win}}",
     *STAGES, "HSDP",
 )  # fmt: skip
 

@@ -56,7 +56,7 @@ def _shape(model: str | None, config: Path | None) -> Shape:
 
     if (model is None) == (config is None):
         raise FsdpSymError("account needs a model: its name, as fsdp-sym account Llama-2-7B, or --config FILE, and not both")
-    return read_config(config) if config is not None else shape_named(str(model))
+    return read_config(config) if config is not None else shape_named(str(model), "give --config FILE")
 
 
 def _bytes(text: str) -> int:

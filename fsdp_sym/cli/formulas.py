@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated
@@ -161,6 +162,8 @@ def solve(
 
     With --for N_d,N_p,N_t every ordered split of a GPU count is listed; --set N_p=4 then fixes a degree and --set N_t_at_most=8 bounds one.
     """
+    from sympy.core.relational import Relational
+
     from ..publishing.record import solution_record
     from ..reasoning.catalogue import formula as formula_named
     from ..reasoning.solve import letters_asked
@@ -174,11 +177,13 @@ def solve(
         if chosen.id != "world_size" or unknown.replace(" ", "").split(",") != _DEGREES:
             names = [s.name for s in letters_asked(chosen, unknown)]
             over = " ".join(f"--over {name}=1..64" for name in names)
-            given = "" if cell is None else f" --cell {cell}"
-            bound = f"= {equals}" if equals is not None else f"<= {at_most}" if at_most is not None else f">= {at_least}"
+            given = ("" if cell is None else f" --cell {cell}") + "".join(f" --set {shlex.quote(one)}" for one in settings)
+            bound = f" = {equals}" if equals is not None else f" <= {at_most}" if at_most is not None else f" >= {at_least}"
+            if isinstance(chosen.closed, Relational):
+                bound = ""  # it is a condition by itself
             raise FsdpSymError(
                 f"--for {unknown} asks for several letters, and then something is to be smallest or largest: write it like "
-                f"fsdp-sym choose{given} {over} --smallest {names[0]} --such-that '{chosen.id} {bound}'"
+                f"fsdp-sym choose{given} {over} --smallest {names[0]} --such-that '{chosen.id}{bound}'"
             )
         if cell is not None or equals is None:
             raise FsdpSymError(f"--for {unknown} lists splits: it takes --equals and --set, not --cell, --at-most or --at-least")

@@ -178,7 +178,7 @@ def _made_of_theirs(progress: Progress, to: Path, course: Course) -> dict[str, b
 def _run(
     running: Mapping[str, Callable[[], NotebookNode]], progress: Progress, meanwhile: Callable[[], object] = lambda: None
 ) -> dict[str, bytes]:
-    """Execute notebooks, some at a time in kernels of their own; what is refused `meanwhile` is told first and ends them."""
+    """Execute notebooks, some at a time in kernels of their own; what is refused `meanwhile` is told first, and no further one begins."""
     made = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         try:

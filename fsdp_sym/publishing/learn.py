@@ -246,17 +246,21 @@ def open_in_jupyter(path: Path) -> int:
     SystemExit
         Where this process is told to end: the server has ended before it.
     """
+    command, environment = [*_command(path), "--ServerApp.answer_yes=True"], _environment(path.parent)
     before = signal.signal(signal.SIGTERM, _end)
-    server = subprocess.Popen([*_command(path), "--ServerApp.answer_yes=True"], env=_environment(path.parent))
+    server = None
     try:
+        server = subprocess.Popen(command, env=environment)
         return server.wait()
     except KeyboardInterrupt:
         # The server got the same Ctrl-C and is shutting its kernels down.
-        _wait_or_kill(server)
+        if server:
+            _wait_or_kill(server)
         return 0
     except SystemExit:
-        server.terminate()
-        _wait_or_kill(server)
+        if server:
+            server.terminate()
+            _wait_or_kill(server)
         raise
     finally:
         signal.signal(signal.SIGTERM, before)

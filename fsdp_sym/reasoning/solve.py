@@ -157,9 +157,10 @@ def _one_letter(formula: Formula, asked: str | Symbol | Sequence[str], relation:
     if len(symbols) == 1:
         return symbols[0]
     values = " and ".join(f"{s.name}=..." for s in symbols)
+    such = formula.id if isinstance(formula.closed, Relational) else f"{formula.id} {relation} ..."
     raise FsdpSymError(
         f"{formula.id} is solved for one letter, and of several something is to be smallest or largest: "
-        f"use choose, over {values}, such that '{formula.id} {relation} ...'"
+        f"use choose, over {values}, such that '{such}'"
     )
 
 

@@ -203,8 +203,14 @@ SHAPES: Final[dict[str, Shape]] = {
 }
 
 
-def shape_named(name: str) -> Shape:
+def shape_named(name: str, another: str = "give its config.json") -> Shape:
     """The shape of a model.
+
+    Parameters
+    ----------
+    name : str
+    another : str
+        What to do for a model that is not among them, for the refusal.
 
     Raises
     ------
@@ -213,7 +219,7 @@ def shape_named(name: str) -> Shape:
     """
     if name in SHAPES:
         return SHAPES[name]
-    remedy = f"shapes are known of {', '.join(SHAPES)}; for another give its config.json"
+    remedy = f"shapes are known of {', '.join(SHAPES)}; for another {another}"
     if name in MODELS:
         raise FsdpSymError(f"of the model {name!r} only counts are known, and not the shape that this needs: {remedy}")
     raise UnknownName("model", name, SHAPES, remedy)

@@ -66,6 +66,10 @@ REFUSED = [
         ["several letters", "fsdp-sym choose --cell D --over N=1..64 --over S=1..64 --smallest N --such-that 'all_gather = 1 GB'"],
     ),
     (["solve", "world_size", "--for", "N_t, N_d", "--at-least", "64"], ["--smallest N_t --such-that 'world_size >= 64'"]),
+    (
+        ["solve", "shard_fits", "--cell", "B", "--set", "N=4", "--for", "P,M_max", "--equals", "yes"],
+        ["--cell B --set N=4", "--such-that 'shard_fits'"],
+    ),
     (["solve", "world_size", "--for", "N,P", "--equals", "64"], ["does not depend on N and P: it can be solved for N_d, N_p, N_t"]),
     ([*SPLIT, "--at-most", "1024"], ["--equals", "--at-most"]),
     ([*SPLIT, "--equals", "1024", "--cell", "H"], ["--cell", "--set"]),

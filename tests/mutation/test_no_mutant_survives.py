@@ -35,7 +35,7 @@ from .mutator import Mutant, mutants
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 CASES = tuple(CELLS.values())
 # How many times as long as the module unchanged a mutant may take, and the least it is given.
-PATIENCE, SECONDS = 10, 0.5
+PATIENCE, SECONDS = 10, 1.0
 MEMORY = 4 * 2**30
 
 

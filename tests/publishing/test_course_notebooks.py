@@ -15,9 +15,10 @@ import pytest
 
 from fsdp_sym.publishing import build as builder
 from fsdp_sym.publishing.exporters.notebook import Shelf, export
+from fsdp_sym.reasoning.evidence import records_in
 from fsdp_sym.teaching.course import Course
 from fsdp_sym.teaching.course.relied_on import relied_on
-from fsdp_sym.teaching.lessons.blocks import Ask, Derive, Fact, Lesson, Matrix, Notation, Say, Work, YourNumbers
+from fsdp_sym.teaching.lessons.blocks import Ask, Derive, Fact, Lesson, Matrix, Measured, Notation, Say, Work, YourNumbers
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "tests" / "data" / "course"
@@ -110,6 +111,11 @@ def test_a_wrong_count_is_refused_before_anything_is_written(at: Path) -> None:
 def test_a_course_relies_on_its_formulas_and_what_its_lessons_name_with_every_lemma(block: Work | Derive | YourNumbers) -> None:
     found = [one.id for one in relied_on(("ring_steps",), [Lesson("mine", "Mine", (Say("words", "sharded_state"), block), "D")])]
     assert sorted(found) == ["all_gather", "all_reduce", "layer_traffic", "reduce_scatter", "ring_steps", "traffic_over_all_reduce"]
+
+
+def test_what_is_held_against_a_record_is_audited_too() -> None:
+    held = {one.id for one in relied_on((), [Lesson("mine", "Mine", (Measured("runs", "collectives"),), "D")])}
+    assert {record.formula for record in records_in("collectives")} <= held
 
 
 TWO = {

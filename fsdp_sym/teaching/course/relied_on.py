@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from ...algebra.formula import Formula
 from ...reasoning.catalogue import formula, formulas
-from ..lessons.blocks import Derive, Lesson, Work, YourNumbers
+from ...reasoning.evidence import records_in
+from ..lessons.blocks import Derive, Lesson, Measured, Work, YourNumbers
 
 
 def relied_on(own: Iterable[str], lessons: Iterable[Lesson]) -> list[Formula]:
@@ -18,12 +19,15 @@ def relied_on(own: Iterable[str], lessons: Iterable[Lesson]) -> list[Formula]:
     own : iterable of str
         The formulas that the course brings, whether or not a lesson shows them.
     lessons : iterable of Lesson
-        What is derived and worked in them counts, and every formula that is named in the code that they offer.
+        What is derived, worked and held against a record in them counts, and every formula that is named in the code that they offer.
+        Their pictures are ours, and rest on our own build.
     """
     named = set(own)
     for block in (block for lesson in lessons for block in lesson.blocks):
         if isinstance(block, Derive | Work):
             named.add(block.formula)
+        elif isinstance(block, Measured):
+            named |= {record.formula for record in records_in(block.group)}
         elif isinstance(block, YourNumbers):
             named |= formulas().keys() & set(re.findall(r"\w+", block.code))
     waiting, found = [formula(name) for name in sorted(named)], dict[str, Formula]()
