@@ -11,7 +11,7 @@ from sympy.polys.rings import PolyElement, sring
 
 
 def factored(expr: Expr) -> Expr:
-    """The expression as SymPy's ``factor`` writes it."""
+    """The expression as SymPy's ``factor`` writes it, where its coefficients are whole; else a number may stand in another factor."""
     powers: list[tuple[Expr, int]] = []
     for part in Mul.make_args(together(expr)):
         base, power = part.as_base_exp()

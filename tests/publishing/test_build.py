@@ -67,7 +67,7 @@ def test_a_build_of_what_is_committed_changes_nothing(tmp_path: Path, monkeypatc
     assert asked == [None]  # every formula, of which tests/reasoning/test_catalogue.py has the verdicts
 
 
-def test_what_the_audit_refuses_is_told_first_and_ends_what_is_executed_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_audit_refuses_is_told_first_and_no_further_notebook_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
 
     def executed(lesson: Lesson) -> None:

@@ -79,7 +79,7 @@ def build_book(checkout: Path, site: Path, program: Any, progress: Progress = la
         progress("making the pages")
         make_pages(sources, static, made)
         name_landmarks(made)
-        progress("preparing the practice page")
+        progress("waiting for the practice page")
         practice.result()
         progress("checking the links")
         if problems := broken_links(made):
